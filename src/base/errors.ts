@@ -1,0 +1,76 @@
+/**
+ * The errors this package throws on purpose. Each has a stable `code`; its message says where (file:line or
+ * option), what was expected and what was found.
+ */
+export class SpanwrightError extends Error {
+  /** Stable machine-readable identifier, for example `bad-input`. */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** Where in an input a problem stands. */
+export interface InputPlace {
+  /** File name, or `<stdin>` and the like for other sources. */
+  readonly source: string;
+  /** Line number, from 1. */
+  readonly line?: number | undefined;
+  /** Byte offset from the start of the input, from 0. */
+  readonly byte?: number | undefined;
+}
+
+/** Data that cannot be read: a malformed line, an unknown tag, invalid UTF-8. */
+export class InputError extends SpanwrightError {
+  /** Where the problem stands. */
+  readonly place: InputPlace;
+
+  constructor(place: InputPlace, problem: string) {
+    super('bad-input', `${describePlace(place)}: ${problem}`);
+    this.place = place;
+  }
+}
+
+/** An option, name or value that does not exist or makes no sense here. */
+export class OptionError extends SpanwrightError {
+  /** The option's name, without dashes. */
+  readonly option: string;
+
+  constructor(option: string, problem: string) {
+    super('bad-option', problem);
+    this.option = option;
+  }
+}
+
+/** A model file that cannot be used: truncated, damaged, or of an unknown version. */
+export class ModelFileError extends SpanwrightError {
+  constructor(source: string, problem: string) {
+    super('bad-model', `${source}: ${problem}`);
+  }
+}
+
+function describePlace(place: InputPlace): string {
+  const line = place.line === undefined ? place.source : `${place.source}:${place.line}`;
+  return place.byte === undefined ? line : `${line} (byte ${place.byte})`;
+}
+
+/** `a, b or c`, for messages that list valid names. */
+export function listNames(names: readonly string[]): string {
+  if (names.length <= 1) return names.join('');
+  return `${names.slice(0, -1).join(', ')} or ${names[names.length - 1]}`;
+}
+
+/** The entry of a table of implementations, or an {@link OptionError} that lists the valid names. */
+export function lookUp<T>(table: Readonly<Record<string, T>>, name: string, option: string): T {
+  if (Object.hasOwn(table, name)) return table[name] as T;
+  throw new OptionError(option, `--${option}: expected ${listNames(Object.keys(table))}, found ${quote(name)}`);
+}
+
+/** A value as it is shown in messages: quoted, control characters escaped, long ones cut. */
+export function quote(value: string): string {
+  const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
+  return JSON.stringify(shown);
+}

@@ -1,0 +1,82 @@
+import { listNames, OptionError, quote } from './errors.js';
+
+/** The value of an option. */
+export type OptionValue = string | number | boolean;
+
+/** Option values by name. */
+export type OptionValues = Readonly<Record<string, OptionValue>>;
+
+/**
+ * The one declaration of an option, next to the algorithm it belongs to. Flags, checks, `--help` and reference
+ * pages derive from it.
+ */
+export interface OptionDeclaration {
+  /** Name as written after `--` and as key in configuration files. */
+  readonly name: string;
+  /** What values it takes. */
+  readonly kind: 'integer' | 'number' | 'choice' | 'string' | 'flag';
+  /** Value when nothing is given; none where the option is required or decided elsewhere. */
+  readonly default?: OptionValue;
+  /** Smallest value allowed (numbers); exclusive where `above` is used instead. */
+  readonly min?: number;
+  /** Value that a number must exceed. */
+  readonly above?: number;
+  /** Largest value allowed (numbers). */
+  readonly max?: number;
+  /** Valid values (`choice`). */
+  readonly choices?: readonly string[];
+  /** How the value is called in `--help`, for example `FILE`. */
+  readonly placeholder?: string;
+  /** One line of help. */
+  readonly help: string;
+}
+
+/**
+ * Checks a value against its declaration and returns it in its own type; strings are read as numbers or
+ * booleans where the declaration asks for them.
+ *
+ * @throws OptionError naming the option, what was expected and what was found.
+ */
+export function checkOption(declaration: OptionDeclaration, value: unknown): OptionValue {
+  const { name, kind } = declaration;
+  const refuse = (expected: string): never => {
+    const found = typeof value === 'string' ? quote(value) : String(JSON.stringify(value));
+    throw new OptionError(name, `--${name}: expected ${expected}, found ${found}`);
+  };
+  switch (kind) {
+    case 'flag':
+      if (value === true || value === 'true') return true;
+      if (value === false || value === 'false') return false;
+      return refuse('true or false');
+    case 'string':
+      return typeof value === 'string' && value !== '' ? value : refuse(declaration.placeholder ?? 'a value');
+    case 'choice': {
+      const choices = declaration.choices ?? [];
+      const text = String(value);
+      return choices.includes(text) ? text : refuse(listNames(choices));
+    }
+    default: {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      const expected = describeRange(declaration);
+      if (typeof number !== 'number' || !Number.isFinite(number)) return refuse(expected);
+      if (kind === 'integer' && !Number.isSafeInteger(number)) return refuse(expected);
+      if (declaration.min !== undefined && number < declaration.min) return refuse(expected);
+      if (declaration.above !== undefined && number <= declaration.above) return refuse(expected);
+      if (declaration.max !== undefined && number > declaration.max) return refuse(expected);
+      return number;
+    }
+  }
+}
+
+/** What an option accepts, in words: `an integer ≥ 1`, `greedy, beam or viterbi`. */
+export function describeRange(declaration: OptionDeclaration): string {
+  if (declaration.kind === 'choice') return listNames(declaration.choices ?? []);
+  if (declaration.kind === 'flag') return 'true or false';
+  if (declaration.kind === 'string') return declaration.placeholder ?? 'a value';
+  const limits: string[] = [];
+  if (declaration.above !== undefined) limits.push(`> ${declaration.above}`);
+  if (declaration.min !== undefined) limits.push(`≥ ${declaration.min}`);
+  if (declaration.max !== undefined) limits.push(`≤ ${declaration.max}`);
+  const noun = declaration.kind === 'integer' ? 'an integer' : 'a number';
+  return limits.length === 0 ? noun : `${noun} ${limits.join(' and ')}`;
+}

@@ -1,0 +1,13 @@
+/**
+ * The few names that Node, browsers and workers all provide and the ES library types leave out. The core compiles
+ * against these instead of the Node or DOM types, so that a stray `process` or `document` is a type error.
+ */
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  decode(input?: ArrayBufferView | ArrayBuffer, options?: { stream?: boolean }): string;
+}
+
+declare class TextEncoder {
+  encode(input: string): Uint8Array<ArrayBuffer>;
+  encodeInto(input: string, destination: Uint8Array): { read: number; written: number };
+}

@@ -1,0 +1,29 @@
+/** What long work reports; a tagged union given to one callback. Only the command line draws it. */
+export type Progress =
+  | {
+      /** Reading, counting and interning features. */
+      readonly kind: 'features';
+      /** Training sentences done so far. */
+      readonly sentences: number;
+      /** Training sentences in all. */
+      readonly total: number;
+    }
+  | {
+      /** One epoch of one lane block is done. */
+      readonly kind: 'epoch';
+      /** Lane block, from 0. */
+      readonly block: number;
+      /** Number of lane blocks. */
+      readonly blocks: number;
+      /** Epoch just finished, from 1. */
+      readonly epoch: number;
+      /** Most epochs that will be run. */
+      readonly epochs: number;
+      /** Largest projected-gradient gap over the block's unfinished problems. */
+      readonly gap: number;
+      /** Examples the shrunken active set still holds. */
+      readonly active: number;
+    };
+
+/** Receives progress reports. */
+export type ProgressListener = (progress: Progress) => void;
