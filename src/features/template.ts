@@ -3,6 +3,7 @@
  * values it meets. Templates are made by {@link token} and {@link label}, or read from text (`template-syntax.ts`)
  * or from CRF++ and Wapiti files (`crfpp-template.ts`).
  */
+import { InputError, OptionError, quote } from '../base/errors.js';
 
 /** Reads a view of the token at an offset. */
 export interface TokenNode {
@@ -35,6 +36,127 @@ export interface Template {
 export interface TemplateSet {
   /** Name as used by `--templates`, or the file it was read from. */
   readonly name: string;
-  /** The templates, without repetition. */
+  /** The templates, without repetition; the constant feature is always among them. */
   readonly templates: readonly Template[];
+}
+
+/** Farthest token a template may read, to either side. */
+export const MAX_OFFSET = 8;
+
+/** A node that reads a view of the token at an offset, −8 … 8. */
+export function token(view: string, offset: number): TokenNode {
+  return Object.freeze({ kind: 'token', view, offset: offset + 0 }); // + 0 turns −0 into 0
+}
+
+/** A node that reads the label before (−1), or the one before that (−2), in reading order. */
+export function label(offset: -1 | -2): LabelNode {
+  return Object.freeze({ kind: 'label', offset });
+}
+
+/** The conjunction of some nodes; of none, the constant feature (bias). */
+export function template(...nodes: TemplateNode[]): Template {
+  return Object.freeze({ nodes: Object.freeze(nodes) });
+}
+
+/** A template's canonical text form: `word[-1] word[0]`, `label[-1] pos[0]`; the constant feature is `bias`. */
+export function templateName(template: Template): string {
+  return template.nodes.length === 0 ? 'bias' : template.nodes.map(nodeName).join(' ');
+}
+
+/** How many labels back a template reads. */
+export function historyOrder(template: Template): 0 | 1 | 2 {
+  const reads = (offset: number) =>
+    template.nodes.some((node) => node.kind === 'label' && node.offset === offset);
+  if (reads(-2)) return 2;
+  return reads(-1) ? 1 : 0;
+}
+
+/** The set without the templates that read further back than `order` labels. */
+export function withinOrder(set: TemplateSet, order: 0 | 1 | 2): TemplateSet {
+  return makeSet(
+    set.name,
+    set.templates.filter((template) => historyOrder(template) <= order),
+  );
+}
+
+/**
+ * A checked set of templates; the constant feature is added at the end if it is missing.
+ *
+ * @throws OptionError for an offset out of range, a repeated node or template (in whatever order of nodes), and
+ *   label₋₂ joined with tokens.
+ */
+export function templateSet(name: string, templates: readonly Template[]): TemplateSet {
+  const seen = new Set<string>();
+  for (const template of templates) checkTemplate(template, seen);
+  return makeSet(name, templates);
+}
+
+/**
+ * A checked set of templates from text, whatever its syntax.
+ *
+ * @param source names the text in messages, and the set.
+ * @param parseLine the templates of one line, none for blank lines and comments; throws OptionError.
+ * @throws InputError with the line of whatever `parseLine` or {@link templateSet} would refuse, and for a text
+ *   without any template.
+ */
+export function templateSetFromLines(
+  text: string,
+  source: string,
+  parseLine: (line: string) => readonly Template[],
+): TemplateSet {
+  const templates: Template[] = [];
+  const seen = new Set<string>();
+  text.split(/\r?\n/).forEach((line, index) => {
+    try {
+      for (const template of parseLine(line)) {
+        checkTemplate(template, seen);
+        templates.push(template);
+      }
+    } catch (error) {
+      throw error instanceof OptionError ? new InputError({ source, line: index + 1 }, error.message) : error;
+    }
+  });
+  if (templates.length === 0) throw new InputError({ source }, 'expected at least one template, found none');
+  return makeSet(source, templates);
+}
+
+function makeSet(name: string, templates: readonly Template[]): TemplateSet {
+  const hasBias = templates.some((template) => template.nodes.length === 0);
+  return Object.freeze({
+    name,
+    templates: Object.freeze(hasBias ? [...templates] : [...templates, template()]),
+  });
+}
+
+function nodeName(node: TemplateNode): string {
+  return `${node.kind === 'label' ? 'label' : node.view}[${node.offset}]`;
+}
+
+/** Refuses a template that makes no sense, or whose conjunction is already among those seen. */
+function checkTemplate(template: Template, seen: Set<string>): void {
+  const refuse = (problem: string): never => {
+    throw new OptionError('templates', `template ${quote(templateName(template))}: ${problem}`);
+  };
+  const { nodes } = template;
+  for (const node of nodes) {
+    if (node.kind === 'label') {
+      if (node.offset !== -1 && node.offset !== -2) {
+        refuse(`expected label[-1] or label[-2], found ${nodeName(node)}`);
+      }
+    } else if (node.view === 'label') {
+      refuse('expected a view of a column, found label, which is the name of the labels read before');
+    } else if (!Number.isInteger(node.offset) || Math.abs(node.offset) > MAX_OFFSET) {
+      refuse(`expected an offset from -${MAX_OFFSET} to ${MAX_OFFSET}, found ${nodeName(node)}`);
+    }
+  }
+  // A conjunction does not depend on the order of its nodes.
+  const names = nodes.map(nodeName).sort();
+  const repeated = names.find((name, i) => name === names[i + 1]);
+  if (repeated !== undefined) refuse(`expected each node once, found ${repeated} twice`);
+  if (historyOrder(template) === 2 && nodes.some((node) => node.kind === 'token')) {
+    refuse('expected label[-1] where a label is joined with tokens, found label[-2]');
+  }
+  const key = names.join(' ');
+  if (seen.has(key)) refuse('expected each template once, found it again');
+  seen.add(key);
 }

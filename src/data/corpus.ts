@@ -1,0 +1,157 @@
+import { InputError, type InputPlace, listNames, OptionError } from '../base/errors.js';
+import { Uint32List } from '../base/growable.js';
+import { Sha256 } from '../base/sha256.js';
+import { Alphabet } from './alphabet.js';
+import { ColumnScanner, type Separator } from './formats/columns.js';
+
+/** Name of a column that is to be skipped. */
+export const SKIPPED_COLUMN = '_';
+
+/** Sentences as interned integer columns. */
+export interface Corpus {
+  /** Column names [C]. */
+  readonly columns: readonly string[];
+  /** One alphabet per column [C]. */
+  readonly alphabets: readonly Alphabet[];
+  /** [S + 1] first token of each sentence. */
+  readonly starts: Uint32Array;
+  /** [C][T] id of each cell in its column's alphabet. */
+  readonly cells: readonly Uint32Array[];
+  /** [S] line number of each sentence's first token; the others follow without gaps. */
+  readonly firstLines: Uint32Array;
+  /** Name of the input, for messages. */
+  readonly source: string;
+  /** SHA-256 of the input's bytes, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** How to read a column file. */
+export interface ReadColumnsOptions {
+  /** Names of the columns from the left; `_` skips one. Further columns in the file are ignored. */
+  readonly columns: readonly string[];
+  /** Name of the input in messages; default `<input>`. */
+  readonly source?: string;
+  /** How cells are parted; default `blanks`. */
+  readonly separator?: Separator | undefined;
+}
+
+/**
+ * Reads a whole column file (CoNLL) into a corpus.
+ *
+ * @param input the file's bytes, or its chunks in order.
+ * @throws InputError at the first line that cannot be read, and for an input without any sentence.
+ */
+export function readColumns(input: Uint8Array | Iterable<Uint8Array>, options: ReadColumnsOptions): Corpus {
+  const builder = new CorpusBuilder(options);
+  for (const chunk of input instanceof Uint8Array ? [input] : input) builder.push(chunk);
+  return builder.finish();
+}
+
+/** Builds a {@link Corpus} from the chunks of a column file as they come. */
+export class CorpusBuilder {
+  private readonly columns: readonly string[];
+  private readonly source: string;
+  private readonly scanner: ColumnScanner;
+  private readonly alphabets: Alphabet[];
+  private readonly cells: Uint32List[];
+  private readonly starts = new Uint32List();
+  private readonly firstLines = new Uint32List();
+  private readonly hash = new Sha256();
+  private tokens = 0;
+
+  constructor(options: ReadColumnsOptions) {
+    checkColumnNames(options.columns);
+    this.columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
+    this.source = options.source ?? '<input>';
+    this.scanner = new ColumnScanner({
+      cells: this.columns.map((name) => options.columns.indexOf(name)),
+      source: this.source,
+      separator: options.separator,
+    });
+    this.alphabets = this.columns.map(() => new Alphabet());
+    this.cells = this.columns.map(() => new Uint32List(1024));
+    this.starts.push(0);
+  }
+
+  /** Adds the next bytes. */
+  push(chunk: Uint8Array): void {
+    this.hash.update(chunk);
+    this.scanner.push(chunk);
+    this.takeSentences();
+  }
+
+  /** The corpus, once all bytes are pushed. */
+  finish(): Corpus {
+    this.scanner.end();
+    this.takeSentences();
+    if (this.tokens === 0) {
+      throw new InputError({ source: this.source }, 'expected sentences, found none: the input is empty');
+    }
+    return {
+      columns: this.columns,
+      alphabets: this.alphabets,
+      starts: this.starts.toArray(),
+      cells: this.cells.map((list) => list.toArray()),
+      firstLines: this.firstLines.toArray(),
+      source: this.source,
+      sha256: this.hash.hex(),
+    };
+  }
+
+  private takeSentences(): void {
+    const width = this.columns.length;
+    for (let sentence = this.scanner.next(); sentence; sentence = this.scanner.next()) {
+      if (sentence.problem) throw sentence.problem;
+      const { bytes, cells, length } = sentence;
+      for (let c = 0; c < width; c++) {
+        const alphabet = this.alphabets[c];
+        const list = this.cells[c];
+        for (let t = 0; t < length; t++) {
+          const at = (t * width + c) * 2;
+          list.push(alphabet.addBytes(bytes, cells[at], cells[at + 1]));
+        }
+      }
+      this.tokens += length;
+      this.starts.push(this.tokens);
+      this.firstLines.push(sentence.firstLine);
+    }
+  }
+}
+
+/** Refuses column names that templates could not name. */
+export function checkColumnNames(columns: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of columns) {
+    if (!/^[^\s.[\](),"']+$/.test(name)) {
+      throw new OptionError('columns', `--columns: expected names such as word,pos,chunk, found ${JSON.stringify(name)}`);
+    }
+    if (name !== SKIPPED_COLUMN && seen.has(name)) {
+      throw new OptionError('columns', `--columns: expected each name once, found ${name} twice`);
+    }
+    seen.add(name);
+  }
+}
+
+/** Number of a column, or an {@link OptionError} that lists those there are. */
+export function columnIndex(corpus: Corpus, name: string): number {
+  const index = corpus.columns.indexOf(name);
+  if (index < 0) {
+    throw new OptionError('columns', `expected a column ${name}, found only ${listNames(corpus.columns)}`);
+  }
+  return index;
+}
+
+/** Sentence as strings: [T] cells of one column. */
+export function columnStrings(corpus: Corpus, column: number, sentence: number): string[] {
+  const { alphabets, cells, starts } = corpus;
+  const strings: string[] = [];
+  for (let t = starts[sentence]; t < starts[sentence + 1]; t++) {
+    strings.push(alphabets[column].string(cells[column][t]));
+  }
+  return strings;
+}
+
+/** Where a token stands in the corpus' file. */
+export function placeOf(corpus: Corpus, sentence: number, token: number): InputPlace {
+  return { source: corpus.source, line: corpus.firstLines[sentence] + token };
+}

@@ -1,0 +1,62 @@
+import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
+import type { Legality } from './legality.js';
+import type { Scorer } from './scorer.js';
+
+/**
+ * Labels the sentence of `length` tokens that `scorer` holds: writes label ids into `out` `[≥ length]` in reading
+ * order and returns the log score of that path (0 for an empty sentence). Not to be entered twice at a time: its
+ * buffers are reused from call to call.
+ *
+ * At order 0 every score is asked for with the history (start, start); at order 1 the label at −2 is always given as
+ * start.
+ *
+ * @throws SpanwrightError with code `no-legal-path` if no legal sequence of that length exists.
+ */
+export type Decode = (scorer: Scorer, legality: Legality, length: number, out: Uint16Array) => number;
+
+/** How many earlier labels a model's scores read. */
+export type HistoryOrder = 0 | 1 | 2;
+
+/** A way of finding a good label sequence. */
+export interface Decoder {
+  /** Name as given to `--decoder`. */
+  readonly name: string;
+  /** One line of help. */
+  readonly help: string;
+  /** Its options. */
+  readonly options: readonly OptionDeclaration[];
+  /** The history order the model must be trained with. */
+  order(options: OptionValues): HistoryOrder;
+  /**
+   * Makes the decoder for a number of labels; allocates what it can reuse.
+   *
+   * @throws OptionError if an option's value is out of range.
+   */
+  create(options: OptionValues, labels: number): Decode;
+}
+
+/** Declares the option `order`. */
+export function orderOption(order: HistoryOrder): OptionDeclaration {
+  return {
+    name: 'order',
+    kind: 'integer',
+    default: order,
+    min: 0,
+    max: 2,
+    help: 'how many earlier labels a score may read',
+  };
+}
+
+/** The value of the option `order`, or its default. */
+export function readOrder(declaration: OptionDeclaration, options: OptionValues): HistoryOrder {
+  return readInteger(declaration, options) as HistoryOrder;
+}
+
+/**
+ * The value of an integer option, or its default.
+ *
+ * @throws OptionError if it is out of range.
+ */
+export function readInteger(declaration: OptionDeclaration, options: OptionValues): number {
+  return checkOption(declaration, options[declaration.name] ?? declaration.default) as number;
+}

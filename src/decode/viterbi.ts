@@ -1,0 +1,19 @@
+import { type Decoder, orderOption, readOrder } from './decoder.js';
+import { independent } from './independent.js';
+import { labelTrellis } from './label-trellis.js';
+import { pairTrellis } from './pair-trellis.js';
+
+const ORDER = orderOption(1);
+
+/** Finds the legal path of highest score, exactly, for scores that read no, one or two earlier labels. */
+export const viterbi: Decoder = {
+  name: 'viterbi',
+  help: 'the best legal path, exact; its cost per token grows with the labels to the power of order + 1',
+  options: [ORDER],
+  order: (options) => readOrder(ORDER, options),
+  create(options, labels) {
+    const order = readOrder(ORDER, options);
+    if (order === 0) return independent(labels);
+    return order === 1 ? labelTrellis(labels, false) : pairTrellis(labels);
+  },
+};

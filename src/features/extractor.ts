@@ -1,0 +1,216 @@
+import { grown, Uint32List } from '../base/growable.js';
+import type { ProgressListener } from '../base/progress.js';
+import { Alphabet } from '../data/alphabet.js';
+import { type Corpus, columnIndex } from '../data/corpus.js';
+import type { Dataset } from '../data/dataset.js';
+import type { Direction } from '../tags/span.js';
+import { FeatureIndex } from './feature-index.js';
+import { type Conjunction, FIRST_VALUE, type Layout, layOut, PADDING } from './layout.js';
+import { SentenceTuples, untabledTuples } from './sentence-tuples.js';
+import type { TemplateSet } from './template.js';
+import { TupleTable } from './tuple-table.js';
+import { parseView } from './views.js';
+
+/** What {@link extract} needs besides the corpus. */
+export interface ExtractOptions {
+  /** The templates. */
+  readonly templates: TemplateSet;
+  /** Reading direction of rows and labels. */
+  readonly direction: Direction;
+  /** Number of labels L. */
+  readonly labels: number;
+  /** Features seen less often than this are left out; 1 keeps all. */
+  readonly cutOff: number;
+  /** Told how far extraction is. */
+  readonly onProgress?: ProgressListener | undefined;
+}
+
+/**
+ * Turns a corpus into training rows: interns views once per distinct string and conjunctions as integer tuples,
+ * counts features, leaves out the rare ones, and numbers the rest.
+ *
+ * @param gold [N] label ids, sentence by sentence in reading order; history features read them.
+ */
+export function extract(
+  corpus: Corpus,
+  gold: Uint16Array,
+  options: ExtractOptions,
+): { index: FeatureIndex; dataset: Dataset } {
+  const { templates, direction, labels, cutOff, onProgress } = options;
+  const layout = layOut(templates.templates, direction, labels);
+  const viewed = layout.views.map((name) => viewCorpus(corpus, name));
+  const tables = layout.conjunctions.map((conjunction) =>
+    conjunction.views.length > 1 ? new TupleTable(conjunction.views.length) : undefined,
+  );
+
+  const sentences = corpus.starts.length - 1;
+  const margin = 2 * layout.reach;
+  const tuples = layout.conjunctions.map(() => new Int32Array(gold.length + margin * sentences));
+  const lattice = new SentenceTuples(layout);
+  for (let s = 0; s < sentences; s++) {
+    const first = corpus.starts[s];
+    const length = corpus.starts[s + 1] - first;
+    lattice.reset(length);
+    viewed.forEach(({ cells, valueOf }, v) => {
+      const out = v * lattice.stride + PADDING;
+      for (let t = 0; t < length; t++) {
+        const token = direction === 'forward' ? first + t : first + length - 1 - t;
+        lattice.values[out + t] = valueOf[cells[token]];
+      }
+    });
+    lattice.compute(tables, true);
+    for (let c = 0; c < tuples.length; c++) {
+      const from = c * lattice.stride + PADDING - layout.reach;
+      tuples[c].set(lattice.tuples.subarray(from, from + length + margin), first + margin * s);
+    }
+    if ((s & 1023) === 0) onProgress?.({ kind: 'features', sentences: s, total: sentences });
+  }
+  onProgress?.({ kind: 'features', sentences, total: sentences });
+
+  const walk = { starts: corpus.starts, gold, labels, layout, tuples };
+  const valueCounts = viewed.map(({ values }) => values.size);
+  let features = 0;
+  const slots: Uint16Array[] = [];
+  const starts = layout.conjunctions.map((conjunction, c) => {
+    const size = tables[c]?.size ?? untabledTuples(conjunction.views, valueCounts);
+    const counted = countFeatures(walk, c, size, cutOff, features);
+    slots.push(counted.slots);
+    features += counted.slots.length;
+    return counted.starts;
+  });
+  const allSlots = new Uint16Array(features);
+  let at = 0;
+  for (const part of slots) {
+    allSlots.set(part, at);
+    at += part.length;
+  }
+  const index = new FeatureIndex(templates, direction, labels, {
+    values: viewed.map(({ values }) => values),
+    tables,
+    starts,
+    slots: allSlots,
+  });
+  return { index, dataset: { rows: makeRows(walk, index), labels: gold, starts: corpus.starts } };
+}
+
+interface Walk {
+  readonly starts: Uint32Array;
+  readonly gold: Uint16Array;
+  readonly labels: number;
+  readonly layout: Layout;
+  /** [C][N + 2 · reach · S]: each sentence's tuples with a margin of `reach` on both sides. */
+  readonly tuples: readonly Int32Array[];
+}
+
+function viewCorpus(corpus: Corpus, name: string) {
+  const view = parseView(name, corpus.columns);
+  const column = columnIndex(corpus, view.column);
+  const alphabet = corpus.alphabets[column];
+  const values = new Alphabet();
+  const valueOf = new Uint32Array(alphabet.size);
+  for (let id = 0; id < alphabet.size; id++) {
+    const value = view.apply(alphabet.string(id));
+    if (value !== undefined) valueOf[id] = FIRST_VALUE + values.add(value);
+  }
+  return { cells: corpus.cells[column], values, valueOf };
+}
+
+/** Slots of every placement at row t, given the labels read before: shared by counting and row making. */
+function fillSlots(conjunction: Conjunction, labels: number, previous: number, beforePrevious: number, out: Uint32Array) {
+  const { placements } = conjunction;
+  for (let j = 0; j < placements.length; j++) {
+    const { history, firstSlot } = placements[j];
+    let combination = 0;
+    if (history === 'previous') combination = previous;
+    else if (history === 'before-previous') combination = beforePrevious;
+    else if (history === 'both') combination = previous * (labels + 1) + beforePrevious;
+    out[j] = firstSlot + combination;
+  }
+}
+
+/**
+ * The features of one conjunction: occurrences are sorted by tuple (counting sort), then counted slot by slot, so
+ * that no table of features is needed while counting.
+ */
+function countFeatures(walk: Walk, c: number, size: number, cutOff: number, firstFeature: number) {
+  const { starts, gold, labels, layout } = walk;
+  const conjunction = layout.conjunctions[c];
+  const tuples = walk.tuples[c];
+  const offsets = conjunction.placements.map((placement) => placement.offset);
+  const slotOf = new Uint32Array(offsets.length);
+  const ends = new Uint32Array(size + 1);
+  let occurrences = new Uint16Array(0);
+  for (const counting of [true, false]) {
+    for (let s = 0; s + 1 < starts.length; s++) {
+      const first = starts[s];
+      const length = starts[s + 1] - first;
+      const shift = first + 2 * layout.reach * s + layout.reach;
+      for (let t = 0; t < length; t++) {
+        if (!counting) {
+          const previous = t > 0 ? gold[first + t - 1] : labels;
+          const beforePrevious = t > 1 ? gold[first + t - 2] : labels;
+          fillSlots(conjunction, labels, previous, beforePrevious, slotOf);
+        }
+        for (let j = 0; j < offsets.length; j++) {
+          const tuple = tuples[shift + t + offsets[j]];
+          if (tuple < 0) continue;
+          if (counting) ends[tuple + 1]++;
+          else occurrences[ends[tuple]++] = slotOf[j];
+        }
+      }
+    }
+    if (counting) {
+      for (let tuple = 0; tuple < size; tuple++) ends[tuple + 1] += ends[tuple];
+      occurrences = new Uint16Array(ends[size]);
+    }
+  }
+  // Filling has moved each start to where the tuple's occurrences end.
+  const firsts = new Uint32Array(size + 1);
+  const seen = new Uint32Array(conjunction.slots);
+  const kept = new Uint32List(1024);
+  for (let tuple = 0; tuple < size; tuple++) {
+    firsts[tuple] = firstFeature + kept.length;
+    const from = tuple === 0 ? 0 : ends[tuple - 1];
+    const to = ends[tuple];
+    if (to - from < cutOff) continue;
+    for (let i = from; i < to; i++) seen[occurrences[i]]++;
+    for (let slot = 0; slot < seen.length; slot++) {
+      if (seen[slot] > 0 && seen[slot] >= cutOff) kept.push(slot);
+      seen[slot] = 0;
+    }
+  }
+  firsts[size] = firstFeature + kept.length;
+  return { starts: firsts, slots: Uint16Array.from(kept.values.subarray(0, kept.length)) };
+}
+
+function makeRows(walk: Walk, index: FeatureIndex) {
+  const { starts, gold, labels, layout, tuples } = walk;
+  const { conjunctions, reach } = layout;
+  const widest = conjunctions.reduce((sum, conjunction) => sum + conjunction.placements.length, 0);
+  const offsets = new Uint32Array(gold.length + 1);
+  let indices = new Uint32Array(1 << 16);
+  let filled = 0;
+  const slotOf = new Uint32Array(widest);
+  for (let s = 0; s + 1 < starts.length; s++) {
+    const first = starts[s];
+    const length = starts[s + 1] - first;
+    const shift = first + 2 * reach * s + reach;
+    indices = grown(indices, filled + length * widest);
+    for (let t = 0; t < length; t++) {
+      const previous = t > 0 ? gold[first + t - 1] : labels;
+      const beforePrevious = t > 1 ? gold[first + t - 2] : labels;
+      for (let c = 0; c < conjunctions.length; c++) {
+        const { placements } = conjunctions[c];
+        fillSlots(conjunctions[c], labels, previous, beforePrevious, slotOf);
+        for (let j = 0; j < placements.length; j++) {
+          const tuple = tuples[c][shift + t + placements[j].offset];
+          if (tuple < 0) continue;
+          const feature = index.find(c, tuple, slotOf[j]);
+          if (feature >= 0) indices[filled++] = feature;
+        }
+      }
+      offsets[first + t + 1] = filled;
+    }
+  }
+  return { offsets, indices: indices.slice(0, filled), features: index.size };
+}

@@ -1,0 +1,290 @@
+import { Alphabet } from '../data/alphabet.js';
+import type { Direction } from '../tags/span.js';
+import { FIRST_VALUE, type Layout, layOut, PADDING, type Placement, readingOffset } from './layout.js';
+import { untabledTuples } from './sentence-tuples.js';
+import { type TemplateSet, type TokenNode, templateName } from './template.js';
+import { TupleTable } from './tuple-table.js';
+
+/** The raw arrays of a {@link FeatureIndex}, as stored in a model. */
+export interface FeatureArrays {
+  /** Per view: its strings. */
+  readonly values: readonly { readonly pool: Uint8Array; readonly offsets: Uint32Array }[];
+  /** Per conjunction of two or more views: its tuples, [size × arity]; else nothing. */
+  readonly keys: readonly (Uint32Array | undefined)[];
+  /** Per conjunction: [tuples] how many features each tuple has. */
+  readonly counts: readonly Uint16Array[];
+  /** [D] slot of each feature. */
+  readonly slots: Uint16Array;
+}
+
+/** A feature in words. */
+export interface FeatureDescription {
+  /** Canonical text of its template. */
+  readonly template: string;
+  /** What each node of the template read: a string, or a label id (−1: before the sentence's first). */
+  readonly values: readonly (string | number)[];
+}
+
+/**
+ * Which features exist and what their ids are.
+ *
+ * Features are numbered tuple by tuple: those of tuple τ of conjunction c are `starts[c][τ] … starts[c][τ + 1] − 1`,
+ * with ascending slots; the slot says the placement (template and offset) and the earlier labels. So the rows of
+ * weights that one word brings to its neighbours lie together.
+ */
+export class FeatureIndex {
+  /** The templates. */
+  readonly templates: TemplateSet;
+  /** Reading direction. */
+  readonly direction: Direction;
+  /** Number of labels L that history slots count with. */
+  readonly labels: number;
+  /** The templates grouped by shape. */
+  readonly layout: Layout;
+  /** Strings of each view; value id = string id + FIRST_VALUE. */
+  readonly values: readonly Alphabet[];
+  /** Tuples of each conjunction of two or more views. */
+  readonly tables: readonly (TupleTable | undefined)[];
+  /** [C][tuples + 1] first feature of each tuple. */
+  readonly starts: readonly Uint32Array[];
+  /** [D] slot of each feature. */
+  readonly slots: Uint16Array;
+
+  constructor(
+    templates: TemplateSet,
+    direction: Direction,
+    labels: number,
+    parts: {
+      values: readonly Alphabet[];
+      tables: readonly (TupleTable | undefined)[];
+      starts: readonly Uint32Array[];
+      slots: Uint16Array;
+    },
+  ) {
+    this.templates = templates;
+    this.direction = direction;
+    this.labels = labels;
+    this.layout = layOut(templates.templates, direction, labels);
+    this.values = parts.values;
+    this.tables = parts.tables;
+    this.starts = parts.starts;
+    this.slots = parts.slots;
+    for (const alphabet of this.values) alphabet.freeze();
+  }
+
+  /** Number of features D. */
+  get size(): number {
+    return this.slots.length;
+  }
+
+  /** The feature of a tuple with a slot, or −1. */
+  find(conjunction: number, tuple: number, slot: number): number {
+    const starts = this.starts[conjunction];
+    const { slots } = this;
+    const end = starts[tuple + 1];
+    for (let f = starts[tuple]; f < end; f++) {
+      if (slots[f] >= slot) return slots[f] === slot ? f : -1;
+    }
+    return -1;
+  }
+
+  /**
+   * The index of a part of the features, renumbered without gaps in the same order; tuples and strings that no
+   * feature needs are dropped.
+   *
+   * @param keep [D] 1 for features to keep.
+   */
+  prune(keep: Uint8Array): FeatureIndex {
+    const { conjunctions, views } = this.layout;
+    const valueUsed = this.values.map((alphabet) => new Uint8Array(FIRST_VALUE + alphabet.size));
+    const kept = conjunctions.map((conjunction, c) => {
+      const starts = this.starts[c];
+      const tuples = starts.length - 1;
+      const counts = new Uint16Array(tuples);
+      const arity = conjunction.views.length;
+      const keys = this.tables[c]?.pack();
+      for (let tuple = 0; tuple < tuples; tuple++) {
+        for (let f = starts[tuple]; f < starts[tuple + 1]; f++) counts[tuple] += keep[f];
+        if (counts[tuple] === 0) continue;
+        for (let i = 0; i < arity; i++) {
+          valueUsed[conjunction.views[i]][keys ? keys[tuple * arity + i] : tuple] = 1;
+        }
+      }
+      return { counts, keys };
+    });
+
+    const values: Alphabet[] = [];
+    const newValue = views.map((_, v) => {
+      const map = new Uint32Array(valueUsed[v].length);
+      const alphabet = new Alphabet();
+      for (let value = 0; value < map.length; value++) {
+        if (value < FIRST_VALUE) map[value] = value;
+        else if (valueUsed[v][value]) {
+          map[value] = FIRST_VALUE + alphabet.add(this.values[v].string(value - FIRST_VALUE));
+        }
+      }
+      values.push(alphabet);
+      return map;
+    });
+
+    const arrays = conjunctions.map((conjunction, c) => {
+      const { counts, keys } = kept[c];
+      const { views: joined } = conjunction;
+      if (keys === undefined) {
+        if (joined.length === 0) return { keys, counts };
+        const used = valueUsed[joined[0]];
+        const alive = counts.filter((_, value) => value < FIRST_VALUE || used[value] === 1);
+        return { keys, counts: alive };
+      }
+      const arity = joined.length;
+      const alive: number[] = [];
+      for (let tuple = 0; tuple < counts.length; tuple++) if (counts[tuple] > 0) alive.push(tuple);
+      const newKeys = new Uint32Array(alive.length * arity);
+      alive.forEach((tuple, at) => {
+        for (let i = 0; i < arity; i++) newKeys[at * arity + i] = newValue[joined[i]][keys[tuple * arity + i]];
+      });
+      return { keys: newKeys, counts: Uint16Array.from(alive, (tuple) => counts[tuple]) };
+    });
+    return FeatureIndex.assemble(this.templates, this.direction, this.labels, values, {
+      keys: arrays.map((part) => part.keys),
+      counts: arrays.map((part) => part.counts),
+      slots: this.slots.filter((_, f) => keep[f] === 1),
+    });
+  }
+
+  /** A feature in words. */
+  describe(feature: number): FeatureDescription {
+    const { conjunctions } = this.layout;
+    const slot = this.slots[feature];
+    const c = this.starts.findIndex((starts) => feature < starts[starts.length - 1]);
+    const tuple = lastAtMost(this.starts[c], feature);
+    const { placements, views, shifts } = conjunctions[c];
+    const placement = placements.findLast((candidate) => candidate.firstSlot <= slot) as Placement;
+    const key = this.tables[c]?.key(tuple);
+    const template = this.templates.templates[placement.template];
+    const readToken = (node: TokenNode) => {
+      const shift = readingOffset(node.offset, this.direction) - placement.offset;
+      const part = views.findIndex((view, i) => this.layout.views[view] === node.view && shifts[i] === shift);
+      return this.valueName(views[part], key ? key[part] : tuple);
+    };
+    const [previous, beforePrevious] = this.historyOf(placement, slot);
+    return {
+      template: templateName(template),
+      values: template.nodes.map((node) => {
+        if (node.kind === 'token') return readToken(node);
+        const label = node.offset === -1 ? previous : beforePrevious;
+        return label === this.labels ? -1 : label;
+      }),
+    };
+  }
+
+  /** label₋₁ and label₋₂ of a placement's slot; L stands for "before the sentence" and for "not read". */
+  historyOf(placement: Placement, slot: number): [number, number] {
+    const { labels } = this;
+    const rest = slot - placement.firstSlot;
+    switch (placement.history) {
+      case 'none':
+        return [labels, labels];
+      case 'previous':
+        return [rest, labels];
+      case 'before-previous':
+        return [labels, rest];
+      case 'both':
+        return [Math.floor(rest / (labels + 1)), rest % (labels + 1)];
+    }
+  }
+
+  /** The raw arrays, for the model file. */
+  pack(): FeatureArrays {
+    return {
+      values: this.values.map((alphabet) => alphabet.pack()),
+      keys: this.tables.map((table) => table?.pack()),
+      counts: this.starts.map((starts) => {
+        const counts = new Uint16Array(starts.length - 1);
+        for (let tuple = 0; tuple < counts.length; tuple++) counts[tuple] = starts[tuple + 1] - starts[tuple];
+        return counts;
+      }),
+      slots: this.slots,
+    };
+  }
+
+  /**
+   * Rebuilds an index from {@link pack}.
+   *
+   * @throws Error with one sentence when the arrays do not fit each other.
+   */
+  static unpack(templates: TemplateSet, direction: Direction, labels: number, arrays: FeatureArrays): FeatureIndex {
+    const values = arrays.values.map(({ pool, offsets }) => Alphabet.unpack(pool, offsets));
+    const { conjunctions } = layOut(templates.templates, direction, labels);
+    let features = 0;
+    conjunctions.forEach((conjunction, c) => {
+      const { views, slots } = conjunction;
+      const counts = arrays.counts[c];
+      const keys = arrays.keys[c];
+      const tuples = keys
+        ? keys.length / views.length
+        : untabledTuples(views, values.map((alphabet) => alphabet.size));
+      if (counts.length !== tuples) {
+        throw new Error(`conjunction ${c}: expected feature counts for ${tuples} tuples, found ${counts.length}`);
+      }
+      keys?.forEach((value, at) => {
+        const limit = FIRST_VALUE + values[views[at % views.length]].size;
+        if (value >= limit) throw new Error(`conjunction ${c}: expected value ids below ${limit}, found ${value}`);
+      });
+      for (const count of counts) {
+        for (let f = features; f < features + count; f++) {
+          if (arrays.slots[f] >= slots) throw new Error(`feature ${f}: slot ${arrays.slots[f]} does not exist`);
+        }
+        features += count;
+      }
+    });
+    if (features !== arrays.slots.length) {
+      throw new Error(`expected slots for ${features} features, found ${arrays.slots.length}`);
+    }
+    return FeatureIndex.assemble(templates, direction, labels, values, arrays);
+  }
+
+  private static assemble(
+    templates: TemplateSet,
+    direction: Direction,
+    labels: number,
+    values: readonly Alphabet[],
+    arrays: Pick<FeatureArrays, 'keys' | 'counts' | 'slots'>,
+  ): FeatureIndex {
+    let next = 0;
+    const starts = arrays.counts.map((counts) => {
+      const firsts = new Uint32Array(counts.length + 1);
+      for (let tuple = 0; tuple < counts.length; tuple++) {
+        firsts[tuple] = next;
+        next += counts[tuple];
+      }
+      firsts[counts.length] = next;
+      return firsts;
+    });
+    const { conjunctions } = layOut(templates.templates, direction, labels);
+    const tables = arrays.keys.map((keys, c) =>
+      keys ? TupleTable.unpack(conjunctions[c].views.length, keys) : undefined,
+    );
+    return new FeatureIndex(templates, direction, labels, { values, tables, starts, slots: arrays.slots });
+  }
+
+  private valueName(view: number, value: number): string {
+    if (value >= FIRST_VALUE) return this.values[view].string(value - FIRST_VALUE);
+    const before = value <= PADDING;
+    const distance = before ? value : value - PADDING;
+    // Offsets were turned to reading order, so "before" in reading order is "after" in the text when backward.
+    return before === (this.direction === 'forward') ? `<start-${distance}>` : `<end+${distance}>`;
+  }
+}
+
+/** Index of the last element of an ascending array that is ≤ value. */
+function lastAtMost(sorted: Uint32Array, value: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (sorted[middle] <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

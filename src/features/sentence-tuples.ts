@@ -1,0 +1,83 @@
+import { grown } from '../base/growable.js';
+import { FIRST_VALUE, type Layout, PADDING } from './layout.js';
+import type { TupleTable } from './tuple-table.js';
+
+/**
+ * One sentence as value ids and, per conjunction, tuple ids, in reading order. Buffers are reused from sentence to
+ * sentence.
+ */
+export class SentenceTuples {
+  /** Number of tokens T. */
+  length = 0;
+  /** Distance between two views' values and between two conjunctions' tuples: T + 2 · PADDING. */
+  stride = 0;
+  /** [V × stride]: value of view v at token t is at `v · stride + PADDING + t`; fill before {@link compute}. */
+  values = new Uint32Array(1024);
+  /** [C × stride]: tuple of conjunction c at position t, −1 if it has none, is at `c · stride + PADDING + t`. */
+  tuples = new Int32Array(1024);
+  private readonly layout: Layout;
+  private readonly key = new Uint32Array(16);
+
+  constructor(layout: Layout) {
+    this.layout = layout;
+  }
+
+  /** Makes room for a sentence of `length` tokens and fills in what stands before and after it. */
+  reset(length: number): void {
+    const stride = length + 2 * PADDING;
+    this.length = length;
+    this.stride = stride;
+    const { views, conjunctions } = this.layout;
+    this.values = grown(this.values, views.length * stride);
+    this.tuples = grown(this.tuples, conjunctions.length * stride);
+    for (let v = 0; v < views.length; v++) {
+      const start = v * stride + PADDING;
+      for (let distance = 1; distance <= PADDING; distance++) {
+        this.values[start - distance] = distance;
+        this.values[start + length - 1 + distance] = PADDING + distance;
+      }
+    }
+  }
+
+  /**
+   * Finds every tuple id from the values.
+   *
+   * @param tables [C] tables of the conjunctions of two or more views.
+   * @param insert whether unknown tuples get an id.
+   */
+  compute(tables: readonly (TupleTable | undefined)[], insert: boolean): void {
+    const { conjunctions, reach } = this.layout;
+    const { values, tuples, stride, length, key } = this;
+    const from = PADDING - reach;
+    const to = PADDING + length + reach;
+    for (let c = 0; c < conjunctions.length; c++) {
+      const { views, shifts } = conjunctions[c];
+      const out = c * stride;
+      const arity = views.length;
+      const table = tables[c];
+      if (table === undefined) {
+        const input = arity === 0 ? -1 : views[0] * stride;
+        for (let p = from; p < to; p++) {
+          tuples[out + p] = input < 0 ? 0 : values[input + p] - (values[input + p] === 0 ? 1 : 0);
+        }
+        continue;
+      }
+      const last = to - shifts[arity - 1];
+      for (let p = last; p < to; p++) tuples[out + p] = -1;
+      for (let p = from; p < last; p++) {
+        let present = true;
+        for (let i = 0; i < arity; i++) {
+          const value = values[views[i] * stride + p + shifts[i]];
+          key[i] = value;
+          if (value === 0) present = false;
+        }
+        tuples[out + p] = present ? table.id(key, insert) : -1;
+      }
+    }
+  }
+}
+
+/** Number of tuple ids of a conjunction of at most one view, whose tuples are the view's values themselves. */
+export function untabledTuples(views: readonly number[], valueCounts: readonly number[]): number {
+  return views.length === 0 ? 1 : FIRST_VALUE + valueCounts[views[0]];
+}

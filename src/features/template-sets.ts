@@ -1,0 +1,86 @@
+import { lookUp } from '../base/errors.js';
+import { label, type Template, type TemplateSet, template, templateSet, token } from './template.js';
+
+/** A template set that comes with the package. */
+export interface NamedTemplateSet {
+  /** One line of help. */
+  readonly help: string;
+  /** The templates, over the columns `word` and `pos`. */
+  readonly set: TemplateSet;
+}
+
+const WINDOW = [[-2], [-1], [0], [1], [2]];
+const ADJACENT = [
+  [-2, -1],
+  [-1, 0],
+  [0, 1],
+  [1, 2],
+];
+const TRIGRAMS = [
+  [-2, -1, 0],
+  [-1, 0, 1],
+  [0, 1, 2],
+];
+const HISTORY = [template(label(-1)), template(label(-2)), template(label(-1), label(-2))];
+
+const SMALL: readonly Template[] = [
+  ...ngrams('word', [...WINDOW, [-1, 0], [0, 1]]),
+  ...ngrams('pos', [...WINDOW, ...ADJACENT, ...TRIGRAMS]),
+  ...HISTORY,
+];
+
+const PAPER_004: readonly Template[] = [
+  ...ngrams('word', [...WINDOW, ...ADJACENT, [-1, 1]]),
+  ...ngrams('pos', [...WINDOW, ...ADJACENT, [-1, 1], ...TRIGRAMS, [-3, -2, -1], [1, 2, 3]]),
+  ...[-1, -2, 0, 1].map((at) => template(token('word', at), token('pos', at + 1))),
+  ...[2, 3, 4].map((length) => template(token(`word.prefix${length}`, 0))),
+  ...[2, 3, 4].map((length) => template(token(`word.suffix${length}`, 0))),
+  template(token('word.type', 0)),
+  ...HISTORY,
+];
+
+const WIDE: readonly Template[] = [
+  ...PAPER_004,
+  ...[-1, 0, 1].map((at) => template(token('word', at), token('pos', at))),
+  ...ngrams('pos', [
+    [-2, -1, 0, 1],
+    [-1, 0, 1, 2],
+    [-2, -1, 0, 1, 2],
+  ]),
+  ...['word.suffix2', 'word.suffix3', 'word.type'].flatMap((view) => ngrams(view, [[-1], [1]])),
+  ...ngrams('word.lower', [[-1], [0], [1]]),
+  template(label(-1), token('pos', 0)),
+  template(label(-1), token('word', 0)),
+  template(label(-1), token('pos', -1), token('pos', 0)),
+  template(label(-1), token('pos', 0), token('pos', 1)),
+];
+
+/** The template sets that come with the package, by the name that `--templates` takes. */
+export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
+  '004': {
+    help: 'word and part-of-speech n-grams, affixes and type: the chunking set of Wu et al. (SIGHAN 2010)',
+    set: templateSet('004', PAPER_004),
+  },
+  small: {
+    help: 'word unigrams and bigrams, part-of-speech unigrams to trigrams: small models, quick to train',
+    set: templateSet('small', SMALL),
+  },
+  wide: {
+    help: '004 and longer part-of-speech n-grams, views of the neighbours, labels joined with tokens',
+    set: templateSet('wide', WIDE),
+  },
+};
+
+/**
+ * A template set that comes with the package.
+ *
+ * @throws OptionError listing the valid names.
+ */
+export function templateSetByName(name: string): TemplateSet {
+  return lookUp(TEMPLATE_SETS, name, 'templates').set;
+}
+
+/** One template per list of offsets: the view at all of them. */
+function ngrams(view: string, windows: readonly (readonly number[])[]): Template[] {
+  return windows.map((offsets) => template(...offsets.map((offset) => token(view, offset))));
+}

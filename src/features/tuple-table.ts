@@ -1,0 +1,84 @@
+import { grown } from '../base/growable.js';
+
+/**
+ * Tuples of `arity` integers ↔ ids 0, 1, 2 … in order of first appearance: conjunctions of views are interned here
+ * without making a string.
+ */
+export class TupleTable {
+  /** Number of tuples. */
+  size = 0;
+  /** Numbers per tuple. */
+  readonly arity: number;
+  /** [size × arity] (longer than that inside). */
+  private keys: Uint32Array;
+  /** [capacity] of id + 1; 0 is empty. */
+  private slots = new Uint32Array(64);
+
+  constructor(arity: number) {
+    this.arity = arity;
+    this.keys = new Uint32Array(32 * arity);
+  }
+
+  /** Rebuilds a table from {@link pack}. */
+  static unpack(arity: number, keys: Uint32Array): TupleTable {
+    const table = new TupleTable(arity);
+    table.keys = keys.slice();
+    table.size = keys.length / arity;
+    let capacity = 64;
+    while (capacity < table.size * 2) capacity *= 2;
+    table.rehash(capacity);
+    return table;
+  }
+
+  /** The keys by id, [size × arity]. */
+  pack(): Uint32Array {
+    return this.keys.slice(0, this.size * this.arity);
+  }
+
+  /** The numbers of a tuple, [arity]; a view that holds until the next insertion. */
+  key(id: number): Uint32Array {
+    return this.keys.subarray(id * this.arity, (id + 1) * this.arity);
+  }
+
+  /** The id of the tuple `tuple[0 … arity − 1]`; −1 when unknown and `insert` is false. */
+  id(tuple: Uint32Array, insert: boolean): number {
+    const { arity, keys, slots } = this;
+    const mask = slots.length - 1;
+    let slot = hashTuple(tuple, 0, arity) & mask;
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const at = (slots[slot] - 1) * arity;
+      let same = 0;
+      while (same < arity && keys[at + same] === tuple[same]) same++;
+      if (same === arity) return slots[slot] - 1;
+    }
+    if (!insert) return -1;
+    const id = this.size++;
+    this.keys = grown(keys, this.size * arity);
+    for (let i = 0; i < arity; i++) this.keys[id * arity + i] = tuple[i];
+    if (this.size * 2 > slots.length) this.rehash(slots.length * 2);
+    else slots[slot] = id + 1;
+    return id;
+  }
+
+  private rehash(capacity: number): void {
+    const { arity, keys } = this;
+    const slots = new Uint32Array(capacity);
+    const mask = capacity - 1;
+    for (let id = 0; id < this.size; id++) {
+      let slot = hashTuple(keys, id * arity, arity) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = id + 1;
+    }
+    this.slots = slots;
+  }
+}
+
+function hashTuple(keys: Uint32Array, start: number, arity: number): number {
+  let hash = 0x9e3779b9;
+  for (let i = start; i < start + arity; i++) {
+    hash = Math.imul(hash ^ keys[i], 0x85ebca6b);
+    hash ^= hash >>> 15;
+  }
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,192 @@
+/**
+ * Views: what a template can read of a column's string. A view is a column name and any number of kinds, applied
+ * from left to right: `word`, `word.suffix3`, `word.lower.suffix3`.
+ */
+import { listNames, OptionError, quote } from '../base/errors.js';
+
+/** Makes one string of a cell's string, or nothing. */
+export type Derivation = (value: string) => string | undefined;
+
+/** A column and what is made of its strings. */
+export interface View {
+  /** Text form, as it stands in templates: `word.suffix3`. */
+  readonly name: string;
+  /** The column it reads. */
+  readonly column: string;
+  /** The derived string, which may be empty, or undefined where there is nothing to derive. */
+  readonly apply: Derivation;
+}
+
+/** One way to make a string of another. */
+export interface ViewKind {
+  /** Recognises the written kind; its group, if any, is the argument. */
+  readonly spelling: RegExp;
+  /** One line of help. */
+  readonly help: string;
+  /**
+   * The derivation for an argument (empty where the kind takes none).
+   *
+   * @throws OptionError for an argument that makes no sense.
+   */
+  derive(argument: string): Derivation;
+}
+
+/** All view kinds, by their text form. */
+export const VIEW_KINDS: Readonly<Record<string, ViewKind>> = {
+  lower: {
+    spelling: /^lower$/,
+    help: 'the value in lower case',
+    derive: () => (value) => value.toLowerCase(),
+  },
+  prefixN: {
+    spelling: /^prefix([1-9]|10)$/,
+    help: 'the first N characters (N from 1 to 10); nothing when the value is shorter',
+    derive: (count) => (value) => prefix(value, Number(count)),
+  },
+  suffixN: {
+    spelling: /^suffix([1-9]|10)$/,
+    help: 'the last N characters (N from 1 to 10); nothing when the value is shorter',
+    derive: (count) => (value) => suffix(value, Number(count)),
+  },
+  shape: {
+    spelling: /^shape$/,
+    help: 'capitals as X, small letters as x, digits as d, all else itself; runs cut to two: Xxx, X.X., dd-xx',
+    derive: () => shape,
+  },
+  type: {
+    spelling: /^type$/,
+    help: 'the orthographic type: lower, capitalised, all-caps, number, hyphenated, punctuation and so on',
+    derive: () => tokenType,
+  },
+  'test("REGEX")': {
+    spelling: /^test\((.*)\)$/s,
+    help: 'true or false: whether the JavaScript regular expression (a JSON string) matches anywhere',
+    derive: (argument) => {
+      const regex = parseRegex(argument);
+      return (value) => (regex.test(value) ? 'true' : 'false');
+    },
+  },
+  'match("REGEX")': {
+    spelling: /^match\((.*)\)$/s,
+    help: 'the first part that the regular expression (a JSON string) matches; nothing without a match',
+    derive: (argument) => {
+      const regex = parseRegex(argument);
+      return (value) => regex.exec(value)?.[0];
+    },
+  },
+};
+
+/**
+ * The orthographic types, each with what belongs to it; the first that fits counts, and what
+ * fits none is `other`. The distinctions are the usual
+ * ones of chunkers and name finders (Bikel, Schwartz & Weischedel 1999 and their successors).
+ */
+export const TOKEN_TYPES: readonly (readonly [type: string, members: RegExp])[] = [
+  ['lower', /^\p{Ll}+$/u],
+  ['single-capital', /^\p{Lu}$/u],
+  ['capitalised', /^\p{Lu}\p{Ll}+$/u],
+  ['all-caps', /^\p{Lu}+$/u],
+  ['mixed-case', /^[\p{Lu}\p{Ll}]+$/u],
+  ['letters', /^[\p{L}\p{M}]+$/u], // scripts without case
+  ['four-digits', /^\p{Nd}{4}$/u], // mostly years
+  ['number', /^[+-]?[.,]?\p{Nd}+(?:(?:[.,:]|\\?\/)\p{Nd}+)*$/u], // treebanks write 3/4 as 3\/4
+  ['percent', /^[+-]?[.,]?\p{Nd}+(?:[.,]\p{Nd}+)*%$/u],
+  ['ordinal', /^\p{Nd}+(?:st|nd|rd|th)$/iu],
+  ['decade', /^['’]?\p{Nd}+s$/u],
+  ['initials', /^(?:\p{Lu}\.)+$/u],
+  ['abbreviation', /^\p{L}[\p{L}\p{M}.]*\.$/u],
+  ['hyphenated-digits', /^(?=.*\p{Nd})[\p{L}\p{M}\p{Nd}.,'’]+(?:-[\p{L}\p{M}\p{Nd}.,'’]+)+$/u],
+  ['hyphenated-capital', /^(?=.*\p{Lu})[\p{L}\p{M}.'’]+(?:-[\p{L}\p{M}.'’]+)+$/u],
+  ['hyphenated', /^[\p{L}\p{M}.'’]+(?:-[\p{L}\p{M}.'’]+)+$/u],
+  ['apostrophe', /^(?=.*\p{L})[\p{L}\p{M}]*['’][\p{L}\p{M}'’]*$/u],
+  ['digits-and-letters', /^(?=.*\p{Nd}).*\p{L}/u],
+  ['punctuation', /^[\p{P}`]+$/u], // Unicode counts the backquote of `` among the symbols
+  ['symbol', /^[\p{P}\p{S}]+$/u],
+];
+
+/**
+ * Reads a view's text form.
+ *
+ * @param columns the columns there are; without them any well-formed column name passes. Column names contain no
+ *   blank, `.`, `[`, `]`, `"` or `#`.
+ * @throws OptionError for an unknown column or kind, listing the valid ones, and for a broken regular expression.
+ */
+export function parseView(name: string, columns?: readonly string[]): View {
+  const refuse = (expected: string, found: string): never => {
+    throw new OptionError('templates', `view ${quote(name)}: expected ${expected}, found ${quote(found)}`);
+  };
+  // Dots inside a quoted regular expression do not separate. What the pattern skips is an empty part or a lone quote.
+  const parts = name.match(/(?:"(?:[^"\\]|\\.)*"|[^."])+/gs) ?? [''];
+  if (parts.join('.') !== name) refuse('COLUMN or COLUMN.KIND', name);
+  const column = parts[0];
+  if (columns !== undefined && !columns.includes(column)) refuse(`the column ${listNames(columns)}`, column);
+  if (!/^[^\s[\]"#]+$/.test(column)) refuse('a column name', column);
+  const steps = parts.slice(1).map((part): Derivation => {
+    for (const kind of Object.values(VIEW_KINDS)) {
+      const spelt = kind.spelling.exec(part);
+      if (spelt !== null) return kind.derive(spelt[1] ?? '');
+    }
+    return refuse(`the kind ${listNames(Object.keys(VIEW_KINDS))}`, part);
+  });
+  return Object.freeze({ name, column, apply: chain(steps) });
+}
+
+function chain(steps: readonly Derivation[]): Derivation {
+  if (steps.length === 1) return steps[0];
+  return (value) => {
+    let derived: string | undefined = value;
+    for (const step of steps) {
+      if (derived === undefined) return undefined;
+      derived = step(derived);
+    }
+    return derived;
+  };
+}
+
+/** A regular expression from its source in JSON string syntax; `.` and classes take whole characters. */
+function parseRegex(argument: string): RegExp {
+  try {
+    const source: unknown = JSON.parse(argument);
+    if (typeof source === 'string') return new RegExp(source, 'su');
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new OptionError('templates', `expected a regular expression, found ${quote(argument)}: ${reason}`);
+  }
+  throw new OptionError('templates', `expected a regular expression in quotes, found ${quote(argument)}`);
+}
+
+function prefix(value: string, count: number): string | undefined {
+  let end = 0;
+  for (let i = 0; i < count; i++) {
+    if (end >= value.length) return undefined;
+    end += isPair(value, end) ? 2 : 1;
+  }
+  return value.slice(0, end);
+}
+
+function suffix(value: string, count: number): string | undefined {
+  let start = value.length;
+  for (let i = 0; i < count; i++) {
+    if (start <= 0) return undefined;
+    start -= start >= 2 && isPair(value, start - 2) ? 2 : 1;
+  }
+  return value.slice(start);
+}
+
+/** Whether the two code units from `index` on are one character outside the basic plane. */
+function isPair(value: string, index: number): boolean {
+  return (value.codePointAt(index) as number) > 0xffff;
+}
+
+function shape(value: string): string {
+  const symbols = value
+    .replace(/[\p{Lu}\p{Lt}]/gu, 'X')
+    .replace(/\p{Ll}/gu, 'x')
+    .replace(/\p{Nd}/gu, 'd');
+  return symbols.replace(/(.)\1{2,}/gsu, '$1$1');
+}
+
+function tokenType(value: string): string {
+  for (const [type, members] of TOKEN_TYPES) if (members.test(value)) return type;
+  return 'other';
+}

@@ -1,0 +1,5 @@
+import type { Learner } from './learner.js';
+import { svm } from './svm.js';
+
+/** All learners, by the name `--learner` takes. */
+export const LEARNERS: Readonly<Record<string, Learner>> = { svm };

@@ -1,0 +1,160 @@
+import { listNames, lookUp, OptionError } from '../base/errors.js';
+import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
+import { DECODERS } from '../decode/decoders.js';
+import type { TemplateSet } from '../features/template.js';
+import { LEARNERS } from '../learn/learners.js';
+import { REDUCTIONS } from '../reduce/reductions.js';
+import { SCHEMES, type SchemeName } from '../tags/scheme.js';
+import type { Direction } from '../tags/span.js';
+
+/** Everything that decides what a trained model is, given the data; what does not (threads, paths) is left out. */
+export interface Configuration {
+  /** Name of the task it was derived from. */
+  readonly task: string;
+  /** Column names from the left; the last one holds the labels, `_` skips one. */
+  readonly columns: readonly string[];
+  /** Tag scheme used inside. */
+  readonly scheme: SchemeName;
+  /** Reading direction. */
+  readonly direction: Direction;
+  /** Feature templates, before the decoder's order leaves any out. */
+  readonly templates: TemplateSet;
+  /** Least number of occurrences of a feature. */
+  readonly cutOff: number;
+  /** Name of the learner. */
+  readonly learner: string;
+  /** Name of the multiclass strategy. */
+  readonly strategy: string;
+  /** Name of the decoder. */
+  readonly decoder: string;
+  /** Seed of everything random. */
+  readonly seed: number;
+  /** Options of the learner, the strategy and the decoder. */
+  readonly options: OptionValues;
+}
+
+/** Options that every configuration has; the parts chosen add their own. */
+export const CONFIGURATION_OPTIONS: readonly OptionDeclaration[] = [
+  {
+    name: 'scheme',
+    kind: 'choice',
+    choices: Object.keys(SCHEMES),
+    help: 'tag scheme used inside; files are read in whatever scheme they have',
+  },
+  {
+    name: 'direction',
+    kind: 'choice',
+    choices: ['forward', 'backward'],
+    help: 'reading direction: left to right, or right to left',
+  },
+  {
+    name: 'templates',
+    kind: 'string',
+    placeholder: 'NAME|FILE',
+    help: 'feature templates: a set by name, or a file (own, CRF++ or Wapiti syntax)',
+  },
+  { name: 'cut-off', kind: 'integer', min: 1, help: 'leave out features seen less often than this' },
+  { name: 'learner', kind: 'choice', choices: Object.keys(LEARNERS), help: 'how weights are learned' },
+  {
+    name: 'strategy',
+    kind: 'choice',
+    choices: Object.keys(REDUCTIONS),
+    help: 'how binary problems make a multiclass decision',
+  },
+  { name: 'decoder', kind: 'choice', choices: Object.keys(DECODERS), help: 'how a label sequence is found' },
+  { name: 'seed', kind: 'integer', default: 1, min: 0, max: 4294967295, help: 'seed of everything random' },
+];
+
+/** Learner, strategy and decoder of a configuration, with all their options. */
+export interface Parts {
+  /** Name of the learner. */
+  readonly learner: string;
+  /** Name of the multiclass strategy. */
+  readonly strategy: string;
+  /** Name of the decoder. */
+  readonly decoder: string;
+  /** Values of every option that these three declare. */
+  readonly options: OptionValues;
+}
+
+/**
+ * Chooses learner, strategy and decoder: what was given stands, and what was not follows it.
+ *
+ * @param given what the user gave; names and own options, checked here.
+ * @param defaults what the task or preset would have; a default that does not go with what was given gives way to
+ *   the first that does.
+ * @throws OptionError for unknown names, for given parts that do not go together, and for options of parts that
+ *   were not chosen.
+ */
+export function chooseParts(given: OptionValues, defaults: OptionValues): Parts {
+  const learner = String(given.learner ?? defaults.learner);
+  lookUp(LEARNERS, learner, 'learner');
+  const strategy = String(given.strategy ?? defaults.strategy);
+  const { decoders } = lookUp(REDUCTIONS, strategy, 'strategy');
+  let decoder = String(given.decoder ?? defaults.decoder);
+  lookUp(DECODERS, decoder, 'decoder');
+  if (!decoders.includes(decoder)) {
+    if (given.decoder !== undefined) {
+      throw new OptionError(
+        'decoder',
+        `--decoder ${decoder} does not go with --strategy ${strategy}: expected ${listNames(decoders)}`,
+      );
+    }
+    decoder = decoders[0];
+  }
+
+  const declarations = [
+    ...LEARNERS[learner].options,
+    ...REDUCTIONS[strategy].options,
+    ...DECODERS[decoder].options,
+  ];
+  const options: Record<string, OptionValue> = {};
+  for (const declaration of declarations) {
+    const { name } = declaration;
+    const value = given[name] ?? defaults[name] ?? declaration.default;
+    if (value !== undefined) options[name] = checkOption(declaration, value);
+  }
+  const common = CONFIGURATION_OPTIONS.map(({ name }) => name);
+  for (const name of Object.keys(given)) {
+    if (common.includes(name) || Object.hasOwn(options, name)) continue;
+    const owners = partsDeclaring(name);
+    throw new OptionError(
+      name,
+      owners.length > 0
+        ? `--${name} belongs to ${listNames(owners)}; this configuration has learner ${learner}, strategy ` +
+            `${strategy} and decoder ${decoder}`
+        : `unknown option ${name}; expected ${listNames([...common, ...Object.keys(options)])}`,
+    );
+  }
+  return { learner, strategy, decoder, options };
+}
+
+/** Every option that some learner, strategy or decoder declares, each name once. */
+export function partOptions(): OptionDeclaration[] {
+  const byName = new Map<string, OptionDeclaration>();
+  for (const table of [LEARNERS, REDUCTIONS, DECODERS]) {
+    for (const part of Object.values(table)) {
+      for (const option of part.options) if (!byName.has(option.name)) byName.set(option.name, option);
+    }
+  }
+  return [...byName.values()];
+}
+
+/** The parts that declare an option, in words: `decoder beam`. */
+export function partsDeclaring(option: string): string[] {
+  const tables: Record<string, Readonly<Record<string, DeclaringPart>>> = {
+    learner: LEARNERS,
+    strategy: REDUCTIONS,
+    decoder: DECODERS,
+  };
+  return Object.entries(tables).flatMap(([kind, table]) =>
+    Object.values(table)
+      .filter((part) => part.options.some(({ name }) => name === option))
+      .map((part) => `${kind} ${part.name}`),
+  );
+}
+
+interface DeclaringPart {
+  readonly name: string;
+  readonly options: readonly OptionDeclaration[];
+}

@@ -1,0 +1,139 @@
+import { ModelFileError, OptionError, SpanwrightError } from '../base/errors.js';
+import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
+import { layOut } from '../features/layout.js';
+import { templateName, withinOrder } from '../features/template.js';
+import { parseTemplates } from '../features/template-syntax.js';
+import { DECODERS } from '../decode/decoders.js';
+import { laneCount } from '../learn/learner.js';
+import { TagSet } from '../tags/tag-set.js';
+import { SCHEMES, type SchemeName } from '../tags/scheme.js';
+import { chooseParts, type Configuration } from './configuration.js';
+import type { HeldOutScores, Model, TrainingRecord } from './model.js';
+import { readSafetensors, type Tensor, type TensorData, writeSafetensors } from './safetensors.js';
+
+/** Changes whenever older programs could misread a newer file. */
+export const MODEL_FORMAT_VERSION = '1';
+
+/** The bytes of a model's file: a safetensors container. */
+export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
+  const { features, weights, problems, configuration, tagSet } = model;
+  const lanes = laneCount(problems);
+  const arrays = features.pack();
+  const tensors: Record<string, Tensor> = {};
+  const add = (name: string, data: TensorData, shape: readonly number[] = [data.length]) => {
+    tensors[name] = { data, shape };
+  };
+  add('weights', weights, [features.size, lanes]);
+  add('slots', arrays.slots);
+  arrays.values.forEach(({ pool, offsets }, v) => {
+    add(`view.${v}.strings`, pool);
+    add(`view.${v}.offsets`, offsets);
+  });
+  arrays.counts.forEach((counts, c) => {
+    const keys = arrays.keys[c];
+    const arity = features.layout.conjunctions[c].views.length;
+    if (keys) add(`conjunction.${c}.tuples`, keys, [counts.length, arity]);
+    add(`conjunction.${c}.counts`, counts);
+  });
+  const { templates, ...rest } = configuration;
+  return writeSafetensors(tensors, {
+    format: 'spanwright',
+    formatVersion: MODEL_FORMAT_VERSION,
+    configuration: JSON.stringify({
+      ...rest,
+      templates: { name: templates.name, lines: templates.templates.map(templateName) },
+    }),
+    problems: String(problems),
+    tagSet: JSON.stringify(tagSet),
+    training: JSON.stringify(model.training),
+    ...(model.dev && { dev: JSON.stringify(model.dev) }),
+  });
+}
+
+/**
+ * Reads a model file.
+ *
+ * @param source names the file in messages.
+ * @throws ModelFileError in one sentence: not a model, truncated, damaged, of another version, or inconsistent.
+ */
+export function loadModel(bytes: Uint8Array, source = '<model>'): Model {
+  const { tensors, metadata } = readSafetensors(bytes, source);
+  if (metadata.format !== 'spanwright') {
+    throw new ModelFileError(source, 'a safetensors file, but not a Spanwright model');
+  }
+  if (metadata.formatVersion !== MODEL_FORMAT_VERSION) {
+    throw new ModelFileError(
+      source,
+      `of another version: expected format version ${MODEL_FORMAT_VERSION}, found ${metadata.formatVersion}`,
+    );
+  }
+  try {
+    return assemble(tensors, metadata);
+  } catch (error) {
+    if (error instanceof SpanwrightError && !(error instanceof OptionError)) throw error;
+    throw new ModelFileError(source, `inconsistent: ${(error as Error).message}`);
+  }
+}
+
+function assemble(tensors: Readonly<Record<string, Tensor>>, metadata: Readonly<Record<string, string>>): Model {
+  const configuration = readConfiguration(JSON.parse(metadata.configuration));
+  const { direction, decoder, options } = configuration;
+  const tagSet = TagSet.fromJSON(JSON.parse(metadata.tagSet));
+  const labels = tagSet.tags.length;
+  const templates = withinOrder(configuration.templates, DECODERS[decoder].order(options));
+  const { views, conjunctions } = layOut(templates.templates, direction, labels);
+  const arrays: FeatureArrays = {
+    values: views.map((_, v) => ({
+      pool: tensor(tensors, `view.${v}.strings`, Uint8Array),
+      offsets: tensor(tensors, `view.${v}.offsets`, Uint32Array),
+    })),
+    keys: conjunctions.map((conjunction, c) =>
+      conjunction.views.length > 1 ? tensor(tensors, `conjunction.${c}.tuples`, Uint32Array) : undefined,
+    ),
+    counts: conjunctions.map((_, c) => tensor(tensors, `conjunction.${c}.counts`, Uint16Array)),
+    slots: tensor(tensors, 'slots', Uint16Array),
+  };
+  const features = FeatureIndex.unpack(templates, direction, labels, arrays);
+  const problems = Number(metadata.problems);
+  const weights = tensor(tensors, 'weights', Float32Array);
+  if (weights.length !== features.size * laneCount(problems)) {
+    throw new Error(`expected ${features.size} rows of ${problems} weights, found ${weights.length} numbers`);
+  }
+  return {
+    configuration,
+    tagSet,
+    features,
+    problems,
+    weights,
+    training: readTraining(JSON.parse(metadata.training)),
+    ...(metadata.dev !== undefined && { dev: JSON.parse(metadata.dev) as HeldOutScores }),
+  };
+}
+
+function readConfiguration(json: unknown): Configuration {
+  const { templates, options, ...rest } = json as Record<string, never>;
+  const { name, lines } = templates as { name: string; lines: string[] };
+  const { columns, learner, strategy, decoder } = rest as unknown as Configuration;
+  const set = parseTemplates(lines.join('\n'), name, columns);
+  const parts = chooseParts({ learner, strategy, decoder, ...(options as object) }, {});
+  return { ...(rest as unknown as Configuration), templates: set, options: parts.options };
+}
+
+function readTraining(json: unknown): TrainingRecord {
+  const record = json as TrainingRecord;
+  if (!Object.hasOwn(SCHEMES, record.fileScheme as SchemeName)) {
+    throw new Error(`tag scheme ${JSON.stringify(record.fileScheme)} does not exist`);
+  }
+  return record;
+}
+
+function tensor<T extends TensorData>(
+  tensors: Readonly<Record<string, Tensor>>,
+  name: string,
+  type: new (length: number) => T,
+): T {
+  const data = tensors[name]?.data;
+  if (data === undefined) throw new Error(`tensor ${name} is missing`);
+  if (!(data instanceof type)) throw new Error(`tensor ${name} has the wrong element type`);
+  return data;
+}

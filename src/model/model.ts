@@ -1,0 +1,57 @@
+import type { OptionValues } from '../base/options.js';
+import type { FeatureIndex } from '../features/feature-index.js';
+import type { SchemeName } from '../tags/scheme.js';
+import type { TagSet } from '../tags/tag-set.js';
+import type { Configuration } from './configuration.js';
+
+/** What a model was trained on. */
+export interface TrainingRecord {
+  /** Number of sentences. */
+  readonly sentences: number;
+  /** Number of tokens. */
+  readonly tokens: number;
+  /** SHA-256 of the training file's bytes, hexadecimal. */
+  readonly sha256: string;
+  /** Tag scheme of the training file; output is written in it. */
+  readonly fileScheme: SchemeName;
+  /** Tags of the training file that do not follow its scheme, read as conlleval reads them. */
+  readonly irregularTags: number;
+}
+
+/** Scores on held-out data, in percent. */
+export interface HeldOutScores {
+  /** Share of tokens whose tag is right. */
+  readonly accuracy: number;
+  /** Share of predicted chunks that are right. */
+  readonly precision: number;
+  /** Share of gold chunks that were found. */
+  readonly recall: number;
+  /** Harmonic mean of precision and recall. */
+  readonly f1: number;
+}
+
+/** A trained model: inert data. Make a `Tagger` of it to label. */
+export interface Model {
+  /** Everything that was decided before training. */
+  readonly configuration: Configuration;
+  /** Labels L and which may follow which. */
+  readonly tagSet: TagSet;
+  /** Features D; only those with a weight that is not 0. */
+  readonly features: FeatureIndex;
+  /** Number of binary problems P. */
+  readonly problems: number;
+  /** [D × K], K = P rounded up to a multiple of 4. */
+  readonly weights: Float32Array;
+  /** What it was trained on. */
+  readonly training: TrainingRecord;
+  /** Scores on `--dev`, if there was any. */
+  readonly dev?: HeldOutScores | undefined;
+}
+
+/** Decoder and decoder options that differ from the model's own. */
+export interface DecoderChoice {
+  /** Name of a decoder whose history order is the model's. */
+  readonly decoder?: string | undefined;
+  /** Its options, where they are to differ from the defaults. */
+  readonly options?: OptionValues | undefined;
+}

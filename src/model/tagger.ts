@@ -1,0 +1,402 @@
+import { listNames, OptionError } from '../base/errors.js';
+import { Alphabet } from '../data/alphabet.js';
+import { tokenConfidences } from '../decode/confidence.js';
+import type { Decode } from '../decode/decoder.js';
+import { DECODERS } from '../decode/decoders.js';
+import { Legality } from '../decode/legality.js';
+import { Scorer } from '../decode/scorer.js';
+import { type Conjunction, FIRST_VALUE, PADDING, type Placement } from '../features/layout.js';
+import { SentenceTuples } from '../features/sentence-tuples.js';
+import { historyOrder } from '../features/template.js';
+import { parseView, type View } from '../features/views.js';
+import { laneCount } from '../learn/learner.js';
+import { LEARNERS } from '../learn/learners.js';
+import { REDUCTIONS } from '../reduce/reductions.js';
+import { SCHEMES, type TagScheme } from '../tags/scheme.js';
+import type { Span } from '../tags/span.js';
+import { grown } from '../base/growable.js';
+import { chooseParts } from './configuration.js';
+import type { DecoderChoice, Model } from './model.js';
+
+/** Distinct strings of a column whose views are remembered; beyond this they are forgotten and found anew. */
+const REMEMBERED_STRINGS = 1 << 17;
+
+/** A sentence as columns of strings: `{ word: ['The', 'dog'], pos: ['DT', 'NN'] }`. */
+export type SentenceColumns = Readonly<Record<string, readonly string[]>>;
+
+/** A span with how sure the model is of it. */
+export interface LabelledSpan extends Span {
+  /** Product of its tokens' confidences, 0 … 1. */
+  readonly confidence: number;
+}
+
+/** A labelled sentence. */
+export interface Labelling {
+  /** [T] tags in the scheme of the training file. */
+  readonly tags: string[];
+  /** Chunks in text order. */
+  readonly spans: LabelledSpan[];
+  /** [T] probability of each token's label among those legal there, 0 … 1. */
+  readonly confidences: Float32Array;
+}
+
+/**
+ * Labels sentences with a model: compiled once, then fast. It keeps buffers and a bounded memory of strings seen,
+ * so one tagger must not be used from two places at once; results do not depend on what was labelled before.
+ */
+export class Tagger {
+  /** The model. */
+  readonly model: Model;
+  /** Columns that a sentence must have. */
+  readonly inputColumns: readonly string[];
+  /** Label ids of the last sentence, in reading order; only its first T elements count. */
+  labels = new Uint16Array(256);
+  /** Number of tokens of the last sentence. */
+  length = 0;
+  private readonly columns: readonly ColumnViews[];
+  private readonly tuples: SentenceTuples;
+  private readonly scorer: Scorer;
+  private readonly legality: Legality;
+  private readonly decode: Decode;
+  private readonly lanes: number;
+  private readonly fileScheme: TagScheme;
+
+  /**
+   * @param choice a decoder other than the model's.
+   * @throws OptionError when that decoder reads another number of earlier labels than the model was trained with.
+   */
+  constructor(model: Model, choice: DecoderChoice = {}) {
+    const { configuration, tagSet, features } = model;
+    this.model = model;
+    this.lanes = laneCount(model.problems);
+    this.fileScheme = SCHEMES[model.training.fileScheme];
+    const labels = tagSet.tags.length;
+    const views = features.layout.views.map((name) => parseView(name, configuration.columns));
+    this.inputColumns = [...new Set(views.map((view) => view.column))];
+    this.columns = this.inputColumns.map((column) => new ColumnViews(column, views, features.values));
+    this.tuples = new SentenceTuples(features.layout);
+    this.legality = new Legality(tagSet.allowed, labels);
+    this.decode = chooseDecoder(model, choice, labels);
+
+    const { learner, strategy, options } = configuration;
+    const reduction = REDUCTIONS[strategy];
+    this.scorer = new Scorer({
+      labels,
+      lanes: this.lanes,
+      link: LEARNERS[learner].link,
+      decide: reduction.decide?.(reduction.code(labels, options), options),
+      ...historyTables(model, this.lanes),
+      tokenHistory: this.tokenHistory(),
+    });
+  }
+
+  /**
+   * Labels a sentence given as strings.
+   *
+   * @throws OptionError when a column is missing or columns differ in length.
+   */
+  label(sentence: SentenceColumns): Labelling {
+    this.decodeSentence(sentence);
+    const confidences = this.confidences();
+    const spans = this.spans().map((span): LabelledSpan => {
+      let confidence = 1;
+      for (let t = span.start; t < span.end; t++) confidence *= confidences[t];
+      return { ...span, confidence };
+    });
+    return { tags: this.tagStrings(spans), spans, confidences };
+  }
+
+  /** Labels a sentence given as strings; the result is in {@link labels}. */
+  decodeSentence(sentence: SentenceColumns): void {
+    const columns = this.inputColumns.map((name) => {
+      const strings = sentence[name];
+      if (strings === undefined) {
+        throw new OptionError(
+          'columns',
+          `expected the columns ${listNames(this.inputColumns)}, found ${listNames(Object.keys(sentence)) || 'none'}`,
+        );
+      }
+      return strings;
+    });
+    const length = columns[0]?.length ?? 0;
+    columns.forEach((strings, c) => {
+      if (strings.length !== length) {
+        throw new OptionError(
+          'columns',
+          `expected columns of equal length, found ${length} in ${this.inputColumns[0]} and ${strings.length} in ` +
+            this.inputColumns[c],
+        );
+      }
+    });
+    this.start(length);
+    columns.forEach((strings, c) => {
+      for (let t = 0; t < length; t++) this.setToken(c, t, this.columns[c].add(strings[t]));
+    });
+    this.finish();
+  }
+
+  /**
+   * Labels a sentence of a column file; the result is in {@link labels}.
+   *
+   * @param cells [T × inputColumns × 2] start and end of each cell in `bytes`.
+   */
+  decodeCells(bytes: Uint8Array, cells: Uint32Array, length: number): void {
+    const width = this.columns.length;
+    this.start(length);
+    for (let c = 0; c < width; c++) {
+      const column = this.columns[c];
+      for (let t = 0; t < length; t++) {
+        const at = (t * width + c) * 2;
+        this.setToken(c, t, column.addBytes(bytes, cells[at], cells[at + 1]));
+      }
+    }
+    this.finish();
+  }
+
+  /** Chunks of the last sentence, in text order. */
+  spans(): Span[] {
+    return this.model.tagSet.decode(this.labels, this.length);
+  }
+
+  /** Tags of the last sentence in text order, in the training file's scheme; `spans` are those of {@link spans}. */
+  tagStrings(spans: readonly Span[]): string[] {
+    return this.fileScheme.encode(spans, this.length);
+  }
+
+  /** [T] confidences of the last sentence's labels in text order. */
+  confidences(): Float32Array {
+    const confidences = new Float32Array(this.length);
+    tokenConfidences(this.scorer, this.legality, this.labels, this.length, confidences);
+    return this.model.tagSet.direction === 'backward' ? confidences.reverse() : confidences;
+  }
+
+  /**
+   * Label scores of the last sentence at position t in reading order, given the labels chosen before it; −Infinity
+   * for labels not legal there. For explanations.
+   */
+  labelScores(t: number): Float64Array {
+    const { labels, length, legality, scorer } = this;
+    const start = scorer.labels;
+    const previous = t > 0 ? labels[t - 1] : start;
+    const scores = new Float64Array(start);
+    const at = legality.mask(length - 1 - t, previous);
+    scorer.moveTo(t);
+    scorer.scores(previous, t > 1 ? labels[t - 2] : start, legality.rows, at, scores);
+    return scores;
+  }
+
+  /** Features of the last sentence that fired at position t in reading order, given the labels chosen before it. */
+  firedFeatures(t: number): number[] {
+    const { features } = this.model;
+    const { labels, tuples } = this;
+    const start = this.scorer.labels;
+    const previous = t > 0 ? labels[t - 1] : start;
+    const beforePrevious = t > 1 ? labels[t - 2] : start;
+    const fired: number[] = [];
+    features.layout.conjunctions.forEach((conjunction, c) => {
+      for (const placement of conjunction.placements) {
+        const tuple = tuples.tuples[c * tuples.stride + PADDING + t + placement.offset];
+        if (tuple < 0) continue;
+        for (let f = features.starts[c][tuple]; f < features.starts[c][tuple + 1]; f++) {
+          const slot = features.slots[f];
+          if (slot < placement.firstSlot || slot >= placement.firstSlot + placement.slots) continue;
+          const [first, second] = features.historyOf(placement, slot);
+          const readsFirst = placement.history === 'previous' || placement.history === 'both';
+          const readsSecond = placement.history === 'before-previous' || placement.history === 'both';
+          if ((!readsFirst || first === previous) && (!readsSecond || second === beforePrevious)) fired.push(f);
+        }
+      }
+    });
+    return fired;
+  }
+
+  private start(length: number): void {
+    this.length = length;
+    this.labels = grown(this.labels, length);
+    this.tuples.reset(length);
+    for (const column of this.columns) column.forgetIfFull();
+  }
+
+  private setToken(column: number, token: number, type: number): void {
+    const { values, stride } = this.tuples;
+    const { views, valuesOf } = this.columns[column];
+    const backward = this.model.tagSet.direction === 'backward';
+    const at = PADDING + (backward ? this.length - 1 - token : token);
+    for (let i = 0; i < views.length; i++) values[views[i] * stride + at] = valuesOf[type * views.length + i];
+  }
+
+  private finish(): void {
+    const { tuples, scorer, length } = this;
+    tuples.compute(this.model.features.tables, false);
+    scorer.reset(length);
+    this.addFixedRows(scorer.fixed);
+    this.decode(scorer, this.legality, length, this.labels);
+  }
+
+  /** Adds the weights of all features without history into `fixed` [T × K]. */
+  private addFixedRows(fixed: Float32Array): void {
+    const { features, weights } = this.model;
+    const { lanes, length } = this;
+    const { slots } = features;
+    const { conjunctions, reach } = features.layout;
+    const { tuples, stride } = this.tuples;
+    for (let c = 0; c < conjunctions.length; c++) {
+      const { fixedSlots, placements } = conjunctions[c];
+      if (fixedSlots === 0) continue;
+      const starts = features.starts[c];
+      const base = c * stride + PADDING;
+      for (let p = -reach; p < length + reach; p++) {
+        const tuple = tuples[base + p];
+        if (tuple < 0) continue;
+        const end = starts[tuple + 1];
+        for (let f = starts[tuple]; f < end; f++) {
+          const slot = slots[f];
+          if (slot >= fixedSlots) break;
+          const t = p - placements[slot].offset;
+          if (t < 0 || t >= length) continue;
+          const to = t * lanes;
+          const from = f * lanes;
+          for (let k = 0; k < lanes; k++) fixed[to + k] += weights[from + k];
+        }
+      }
+    }
+  }
+
+  /** Fills the table of label₋₁ joined with the token at t; nothing when no template joins them. */
+  private tokenHistory(): ((t: number, out: Float32Array) => boolean) | undefined {
+    const { features, weights } = this.model;
+    const { lanes } = this;
+    const joined: { c: number; placement: Placement }[] = [];
+    features.layout.conjunctions.forEach((conjunction, c) => {
+      if (conjunction.views.length === 0) return;
+      for (const placement of conjunction.placements) {
+        if (placement.history === 'previous') joined.push({ c, placement });
+      }
+    });
+    if (joined.length === 0) return undefined;
+    const { slots } = features;
+    return (t, out) => {
+      out.fill(0);
+      const { tuples, stride } = this.tuples;
+      for (let i = 0; i < joined.length; i++) {
+        const { c, placement } = joined[i];
+        const tuple = tuples[c * stride + PADDING + t + placement.offset];
+        if (tuple < 0) continue;
+        const starts = features.starts[c];
+        const { firstSlot } = placement;
+        for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
+          const previous = slots[f] - firstSlot;
+          if (previous < 0 || previous >= placement.slots) continue;
+          const to = previous * lanes;
+          const from = f * lanes;
+          for (let k = 0; k < lanes; k++) out[to + k] += weights[from + k];
+        }
+      }
+      return true;
+    };
+  }
+}
+
+/** One input column: remembers the value ids of every view for each distinct string. */
+class ColumnViews {
+  /** Views of this column, as numbers in the layout. */
+  readonly views: readonly number[];
+  /** [strings × views] value ids. */
+  valuesOf = new Uint32Array(1024);
+  private readonly derive: readonly View[];
+  private readonly values: readonly Alphabet[];
+  private strings = new Alphabet();
+
+  constructor(column: string, views: readonly View[], values: readonly Alphabet[]) {
+    this.views = views.flatMap((view, v) => (view.column === column ? [v] : []));
+    this.derive = this.views.map((v) => views[v]);
+    this.values = this.views.map((v) => values[v]);
+  }
+
+  /** The number of a string, its views' values known. */
+  add(text: string): number {
+    const known = this.strings.size;
+    const id = this.strings.add(text);
+    if (id === known) this.view(id);
+    return id;
+  }
+
+  /** As {@link add} for UTF-8 bytes. */
+  addBytes(bytes: Uint8Array, start: number, end: number): number {
+    const known = this.strings.size;
+    const id = this.strings.addBytes(bytes, start, end);
+    if (id === known) this.view(id);
+    return id;
+  }
+
+  /** Bounds memory on endless input. */
+  forgetIfFull(): void {
+    if (this.strings.size > REMEMBERED_STRINGS) this.strings = new Alphabet();
+  }
+
+  private view(id: number): void {
+    const { derive, values } = this;
+    const text = this.strings.string(id);
+    this.valuesOf = grown(this.valuesOf, (id + 1) * derive.length);
+    for (let i = 0; i < derive.length; i++) {
+      const value = derive[i].apply(text);
+      const found = value === undefined ? -1 : values[i].find(value);
+      this.valuesOf[id * derive.length + i] = found < 0 ? 0 : FIRST_VALUE + found;
+    }
+  }
+}
+
+/** Weights of the features that read earlier labels alone, as tables by label. */
+function historyTables(model: Model, lanes: number) {
+  const { features, weights, tagSet } = model;
+  const rows = tagSet.tags.length + 1;
+  const tables = {
+    first: new Float32Array(rows * lanes),
+    second: new Float32Array(rows * lanes),
+    pair: new Float32Array(rows * rows * lanes),
+  };
+  const c = features.layout.conjunctions.findIndex((conjunction) => conjunction.views.length === 0);
+  const placements = c < 0 ? [] : (features.layout.conjunctions[c] as Conjunction).placements;
+  for (const placement of placements) {
+    if (placement.history === 'none') continue;
+    const table =
+      placement.history === 'previous' ? tables.first : placement.history === 'both' ? tables.pair : tables.second;
+    for (let f = features.starts[c][0]; f < features.starts[c][1]; f++) {
+      const row = features.slots[f] - placement.firstSlot;
+      if (row < 0 || row >= placement.slots) continue;
+      table.set(weights.subarray(f * lanes, (f + 1) * lanes), row * lanes);
+    }
+  }
+  const has = (history: Placement['history']) => placements.some((placement) => placement.history === history);
+  return {
+    first: has('previous') ? tables.first : undefined,
+    second: has('before-previous') ? tables.second : undefined,
+    pair: has('both') ? tables.pair : undefined,
+  };
+}
+
+function chooseDecoder(model: Model, choice: DecoderChoice, labels: number): Decode {
+  const { configuration, features } = model;
+  const own = { strategy: configuration.strategy, learner: configuration.learner };
+  const given = { ...own, ...(choice.decoder && { decoder: choice.decoder }), ...choice.options };
+  const { decoder, options } =
+    choice.decoder || choice.options
+      ? chooseParts(given, { ...configuration.options, decoder: configuration.decoder })
+      : configuration;
+  const trained = Math.max(0, ...features.templates.templates.map(historyOrder));
+  const reads = DECODERS[decoder].order(options);
+  if (reads < trained) {
+    throw new OptionError(
+      'decoder',
+      `--decoder ${decoder} reads ${reads} earlier labels, but the model was trained with ${trained}: train ` +
+        `with --decoder ${decoder} instead`,
+    );
+  }
+  return DECODERS[decoder].create(options, labels);
+}
+
+/** Numbers of the tagger's input columns in a file with the model's columns. */
+export function inputCells(tagger: Tagger): number[] {
+  const { columns } = tagger.model.configuration;
+  return tagger.inputColumns.map((name) => columns.indexOf(name));
+}

@@ -1,0 +1,162 @@
+import { InputError, quote } from '../base/errors.js';
+import type { ProgressListener } from '../base/progress.js';
+import { type Corpus, columnIndex, placeOf } from '../data/corpus.js';
+import type { Dataset } from '../data/dataset.js';
+import { DECODERS } from '../decode/decoders.js';
+import { extract } from '../features/extractor.js';
+import { withinOrder } from '../features/template.js';
+import { type LaneProblem, laneCount } from '../learn/learner.js';
+import { LEARNERS } from '../learn/learners.js';
+import type { CodeMatrix } from '../reduce/reduction.js';
+import { REDUCTIONS } from '../reduce/reductions.js';
+import { decodeTags, detectScheme, parseTag, SCHEMES } from '../tags/scheme.js';
+import type { Span } from '../tags/span.js';
+import { TagSet } from '../tags/tag-set.js';
+import type { Configuration } from './configuration.js';
+import type { Model } from './model.js';
+
+/**
+ * Most problems trained in one block of lanes. It must not depend on the number of threads, since a block's random
+ * stream and shrinking are its own; sixteen 32-bit lanes fill one cache line.
+ */
+const LARGEST_BLOCK = 16;
+
+/** Trains blocks of lanes: here one after another, in `node/` on threads. Results come in the blocks' order. */
+export type BlockRunner = (
+  learner: string,
+  problems: readonly LaneProblem[],
+  options: Configuration['options'],
+  onProgress?: ProgressListener,
+) => Promise<Float32Array[]>;
+
+/** What {@link train} may be given besides data and configuration. */
+export interface TrainOptions {
+  /** Told how far training is. */
+  readonly onProgress?: ProgressListener | undefined;
+  /** How blocks are trained; default one after another in this thread. */
+  readonly runBlocks?: BlockRunner | undefined;
+}
+
+/**
+ * Trains a model on a corpus whose last column holds the labels, in any tag scheme.
+ *
+ * @throws InputError naming file and line of a label that is no tag.
+ */
+export async function train(corpus: Corpus, configuration: Configuration, options: TrainOptions = {}): Promise<Model> {
+  const { scheme, direction, learner, strategy, decoder, cutOff, seed } = configuration;
+  const { onProgress } = options;
+  const gold = readGold(corpus);
+  const tagSet = TagSet.learn(scheme, direction, gold.sentences);
+  const labels = new Uint16Array(gold.tokens);
+  gold.sentences.forEach(({ spans, length }, s) => {
+    tagSet.encode(spans, length, labels.subarray(corpus.starts[s], corpus.starts[s + 1]));
+  });
+
+  const templates = withinOrder(configuration.templates, DECODERS[decoder].order(configuration.options));
+  const labelCount = tagSet.tags.length;
+  const { index, dataset } = extract(corpus, labels, { templates, direction, labels: labelCount, cutOff, onProgress });
+
+  const code = REDUCTIONS[strategy].code(labelCount, configuration.options);
+  const problems = splitIntoBlocks(dataset, code, seed);
+  const blocks = await (options.runBlocks ?? runBlocksHere)(learner, problems, configuration.options, onProgress);
+  const weights = joinBlocks(problems, blocks, index.size, code.problems);
+
+  const lanes = laneCount(code.problems);
+  const keep = nonZeroRows(weights, lanes);
+  return {
+    configuration,
+    tagSet,
+    features: index.prune(keep),
+    problems: code.problems,
+    weights: keepRows(weights, lanes, keep),
+    training: {
+      sentences: gold.sentences.length,
+      tokens: gold.tokens,
+      sha256: corpus.sha256,
+      fileScheme: gold.scheme,
+      irregularTags: gold.irregular,
+    },
+  };
+}
+
+function readGold(corpus: Corpus) {
+  const column = columnIndex(corpus, corpus.columns[corpus.columns.length - 1]);
+  const tags = corpus.alphabets[column].toArray();
+  const ids = corpus.cells[column];
+  const unknown = tags.findIndex((tag) => parseTag(tag) === undefined);
+  if (unknown >= 0) {
+    const token = ids.indexOf(unknown);
+    const sentence = corpus.starts.findLastIndex((start) => start <= token);
+    const leading = [...new Set(Object.values(SCHEMES).flatMap((known) => known.leadingTags))];
+    throw new InputError(
+      placeOf(corpus, sentence, token - corpus.starts[sentence]),
+      `expected a tag in column ${corpus.columns[column]}: O, or ${leading.join(', ')} followed by - and a type; ` +
+        `found ${quote(tags[unknown])}`,
+    );
+  }
+  const sequences: string[][] = [];
+  const sentences: { spans: Span[]; length: number }[] = [];
+  for (let s = 0; s + 1 < corpus.starts.length; s++) {
+    const sequence = Array.from(ids.subarray(corpus.starts[s], corpus.starts[s + 1]), (id) => tags[id]);
+    sequences.push(sequence);
+    sentences.push({ spans: decodeTags(sequence), length: sequence.length });
+  }
+  const { scheme, irregular } = detectScheme(sequences);
+  return { sentences, scheme, irregular, tokens: ids.length };
+}
+
+/** Blocks of nearly equal size, none larger than {@link LARGEST_BLOCK}. */
+function splitIntoBlocks(dataset: Dataset, code: CodeMatrix, seed: number): LaneProblem[] {
+  const blocks = Math.ceil(code.problems / LARGEST_BLOCK);
+  return Array.from({ length: blocks }, (_, block) => {
+    const from = Math.floor((code.problems * block) / blocks);
+    const to = Math.floor((code.problems * (block + 1)) / blocks);
+    const signs = new Int8Array(code.labels * (to - from));
+    for (let label = 0; label < code.labels; label++) {
+      const row = label * code.problems;
+      signs.set(code.signs.subarray(row + from, row + to), label * (to - from));
+    }
+    const { rows, labels } = dataset;
+    return { rows, labels, labelCount: code.labels, signs, problems: to - from, block, seed };
+  });
+}
+
+const runBlocksHere: BlockRunner = async (learner, problems, options, onProgress) =>
+  problems.map((problem) =>
+    LEARNERS[learner].trainBlock(problem, options, (report) =>
+      onProgress?.({ kind: 'epoch', block: problem.block, blocks: problems.length, ...report }),
+    ),
+  );
+
+/** Weights [D × K] from the blocks' [D × W]. */
+function joinBlocks(problems: readonly LaneProblem[], blocks: Float32Array[], features: number, total: number) {
+  const lanes = laneCount(total);
+  const weights = new Float32Array(features * lanes);
+  let firstLane = 0;
+  blocks.forEach((block, b) => {
+    const count = problems[b].problems;
+    const width = laneCount(count);
+    for (let f = 0; f < features; f++) {
+      for (let k = 0; k < count; k++) weights[f * lanes + firstLane + k] = block[f * width + k];
+    }
+    firstLane += count;
+  });
+  return weights;
+}
+
+function nonZeroRows(weights: Float32Array, lanes: number): Uint8Array {
+  const keep = new Uint8Array(weights.length / lanes);
+  for (let at = 0; at < weights.length; at++) if (weights[at] !== 0) keep[Math.floor(at / lanes)] = 1;
+  return keep;
+}
+
+function keepRows(weights: Float32Array, lanes: number, keep: Uint8Array): Float32Array {
+  const kept = new Float32Array(keep.reduce((sum, flag) => sum + flag, 0) * lanes);
+  let at = 0;
+  for (let f = 0; f < keep.length; f++) {
+    if (keep[f] === 0) continue;
+    kept.set(weights.subarray(f * lanes, (f + 1) * lanes), at);
+    at += lanes;
+  }
+  return kept;
+}

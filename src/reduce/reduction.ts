@@ -1,0 +1,35 @@
+import type { OptionDeclaration, OptionValues } from '../base/options.js';
+
+/**
+ * A multiclass strategy as data: which binary problem sees which label as positive, as negative, or not at all.
+ */
+export interface CodeMatrix {
+  /** Number of labels L. */
+  readonly labels: number;
+  /** Number of binary problems P. */
+  readonly problems: number;
+  /** [L × P] of +1, 0, −1. */
+  readonly signs: Int8Array;
+}
+
+/**
+ * How margins become label scores: reads the margins [K] of a token, considers the labels that `legal` allows from
+ * `legalAt` on, and writes [L] scores to `out`.
+ */
+export type Decide = (margins: Float32Array, legal: Uint8Array, legalAt: number, out: Float64Array) => void;
+
+/** A way to build a multiclass decision from binary problems (paper 001). */
+export interface Reduction {
+  /** Name for `--strategy`. */
+  readonly name: string;
+  /** One line of help. */
+  readonly help: string;
+  /** Its own options. */
+  readonly options: readonly OptionDeclaration[];
+  /** Decoders whose path scores make sense with its decisions. */
+  readonly decoders: readonly string[];
+  /** The problems for L labels. */
+  code(labels: number, options: OptionValues): CodeMatrix;
+  /** The decision rule; nothing when problem k's margin is label k's score. */
+  readonly decide?: (code: CodeMatrix, options: OptionValues) => Decide;
+}

@@ -1,0 +1,269 @@
+import { listNames, lookUp, quote, SpanwrightError } from '../base/errors.js';
+import type { Direction, Span } from './span.js';
+
+/** A tag taken apart. */
+export interface ParsedTag {
+  /** What stands before the first hyphen: `O`, or a leading tag such as `B`. */
+  readonly leading: string;
+  /** Chunk type; empty for `O` and in untyped schemes. */
+  readonly type: string;
+}
+
+/** Name of a tag scheme. */
+export type SchemeName = 'iob2' | 'ioe2' | 'iobes' | 'iob1' | 'ioe1';
+
+/** A way to write spans as one tag per token. */
+export interface TagScheme {
+  /** Key in {@link SCHEMES}. */
+  readonly name: SchemeName;
+  /** One line of help. */
+  readonly help: string;
+  /** Leading tags without `O`, in the order in which tag sets list them. */
+  readonly leadingTags: readonly string[];
+  /** Leading tags that may follow, in text order, `O`, a sentence start or a chunk of another type. */
+  readonly starts: readonly string[];
+  /** Leading tags that `O`, a sentence end or a chunk of another type may follow, in text order. */
+  readonly ends: readonly string[];
+  /** Leading tags that may follow, in text order, a leading tag of the same type. */
+  readonly follows: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Leading tag of the token at `offset` (from 0) in a chunk of `length` tokens; `touchesBefore` and
+   * `touchesAfter` tell whether a chunk of the same type is adjacent on that side.
+   */
+  leading(offset: number, length: number, touchesBefore: boolean, touchesAfter: boolean): string;
+  /** Tags `[length]` of a sentence, in text order; `spans` are in text order and do not overlap. */
+  encode(spans: readonly Span[], length: number): string[];
+}
+
+/**
+ * The tag schemes, in the order in which {@link detectScheme} prefers them. IOB1 is Ramshaw & Marcus (1995);
+ * IOB2, IOE1 and IOE2 are Tjong Kim Sang & Veenstra (1999).
+ */
+export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
+  iob2: defineScheme({
+    name: 'iob2',
+    help: 'B on the first token of every chunk, I on the others',
+    leadingTags: ['B', 'I'],
+    starts: ['B'],
+    ends: ['B', 'I'],
+    follows: { B: ['B', 'I'], I: ['B', 'I'] },
+    leading: (offset) => (offset === 0 ? 'B' : 'I'),
+  }),
+  ioe2: defineScheme({
+    name: 'ioe2',
+    help: 'E on the last token of every chunk, I on the others',
+    leadingTags: ['I', 'E'],
+    starts: ['I', 'E'],
+    ends: ['E'],
+    follows: { I: ['I', 'E'], E: ['I', 'E'] },
+    leading: (offset, length) => (offset === length - 1 ? 'E' : 'I'),
+  }),
+  iobes: defineScheme({
+    name: 'iobes',
+    help: 'B, I and E on the first, inner and last tokens of a chunk, S on chunks of one token',
+    leadingTags: ['B', 'I', 'E', 'S'],
+    starts: ['B', 'S'],
+    ends: ['E', 'S'],
+    follows: { B: ['I', 'E'], I: ['I', 'E'], E: ['B', 'S'], S: ['B', 'S'] },
+    leading: (offset, length) => {
+      if (length === 1) return 'S';
+      if (offset === 0) return 'B';
+      return offset === length - 1 ? 'E' : 'I';
+    },
+  }),
+  iob1: defineScheme({
+    name: 'iob1',
+    help: 'I on all tokens of chunks, but B on the first one after an adjacent chunk of the same type',
+    leadingTags: ['B', 'I'],
+    starts: ['I'],
+    ends: ['B', 'I'],
+    follows: { B: ['B', 'I'], I: ['B', 'I'] },
+    leading: (offset, _length, touchesBefore) => (offset === 0 && touchesBefore ? 'B' : 'I'),
+  }),
+  ioe1: defineScheme({
+    name: 'ioe1',
+    help: 'I on all tokens of chunks, but E on the last one before an adjacent chunk of the same type',
+    leadingTags: ['I', 'E'],
+    starts: ['I', 'E'],
+    ends: ['I'],
+    follows: { I: ['I', 'E'], E: ['I', 'E'] },
+    leading: (offset, length, _touchesBefore, touchesAfter) =>
+      offset === length - 1 && touchesAfter ? 'E' : 'I',
+  }),
+};
+
+const OUTSIDE: ParsedTag = { leading: 'O', type: '' };
+
+/** Leading tags of any scheme, without `O`. */
+const LEADING_TAGS = [...new Set(Object.values(SCHEMES).flatMap((scheme) => scheme.leadingTags))];
+
+function defineScheme(rules: Omit<TagScheme, 'encode'>): TagScheme {
+  return {
+    ...rules,
+    encode(spans, length) {
+      const tags = new Array<string>(length).fill('O');
+      for (let s = 0; s < spans.length; s++) {
+        const { start, end, type } = spans[s];
+        const before = touches(spans[s - 1], spans[s]);
+        const after = touches(spans[s], spans[s + 1]);
+        for (let i = start; i < end; i++) {
+          const leading = rules.leading(i - start, end - start, before, after);
+          tags[i] = type === '' ? leading : `${leading}-${type}`;
+        }
+      }
+      return tags;
+    },
+  };
+}
+
+/** Whether two successive spans are adjacent and of the same type. */
+function touches(left: Span | undefined, right: Span | undefined): boolean {
+  return left !== undefined && right !== undefined && left.end === right.start && left.type === right.type;
+}
+
+/**
+ * Takes a tag apart at its first hyphen: `O`, `B-NP`, or a bare `B` of an untyped scheme.
+ *
+ * @returns undefined where no scheme has such a leading tag; callers say where that was.
+ */
+export function parseTag(tag: string): ParsedTag | undefined {
+  if (tag === 'O') return OUTSIDE;
+  const hyphen = tag.indexOf('-');
+  const leading = hyphen < 0 ? tag : tag.slice(0, hyphen);
+  if (!LEADING_TAGS.includes(leading)) return undefined;
+  return { leading, type: hyphen < 0 ? '' : tag.slice(hyphen + 1) };
+}
+
+/**
+ * Takes a sentence's tags apart.
+ *
+ * @throws SpanwrightError (`bad-tag`) naming the first tag that no scheme has.
+ */
+export function parseTags(tags: readonly string[]): ParsedTag[] {
+  return tags.map((tag, i) => {
+    const parsed = parseTag(tag);
+    if (parsed !== undefined) return parsed;
+    const expected = `O, or ${listNames(LEADING_TAGS)} with or without "-type"`;
+    throw new SpanwrightError('bad-tag', `tag ${i + 1}: expected ${expected}, found ${quote(tag)}`);
+  });
+}
+
+/**
+ * The spans that a sentence's tags stand for, in text order. One lenient reading for all schemes: it inverts every
+ * scheme's `encode`, and ill-formed tags become spans in the way conlleval counts them, except that a B after an E
+ * always starts a chunk (conlleval joins the two).
+ *
+ * @throws SpanwrightError (`bad-tag`) naming the first tag that no scheme has.
+ */
+export function decodeTags(tags: readonly string[]): Span[] {
+  return decodeParsedTags(parseTags(tags));
+}
+
+/** {@link decodeTags} for tags already taken apart. */
+export function decodeParsedTags(tags: readonly ParsedTag[]): Span[] {
+  const spans: Span[] = [];
+  let start = 0;
+  let previous = OUTSIDE;
+  for (let i = 0; i <= tags.length; i++) {
+    const tag = i < tags.length ? tags[i] : OUTSIDE;
+    const opens = opensChunk(previous, tag);
+    if (previous.leading !== 'O' && (opens || tag.leading === 'O')) {
+      spans.push({ start, end: i, type: previous.type });
+    }
+    if (opens) start = i;
+    previous = tag;
+  }
+  return spans;
+}
+
+function opensChunk(previous: ParsedTag, tag: ParsedTag): boolean {
+  if (tag.leading === 'O') return false;
+  if (tag.leading === 'B' || tag.leading === 'S' || tag.type !== previous.type) return true;
+  return previous.leading === 'O' || previous.leading === 'E' || previous.leading === 'S';
+}
+
+/**
+ * A sentence's tags written in another scheme.
+ *
+ * @throws SpanwrightError (`bad-tag`) as {@link decodeTags}; OptionError where `to` is not a scheme.
+ */
+export function convertTags(tags: readonly string[], to: SchemeName): string[] {
+  return lookUp(SCHEMES, to, 'scheme').encode(decodeTags(tags), tags.length);
+}
+
+/** What {@link detectScheme} found. */
+export interface SchemeDetection {
+  /** The scheme. */
+  readonly scheme: SchemeName;
+  /** Number of tags that the scheme would write otherwise. */
+  readonly irregular: number;
+  /** Number of all tags, `O` included. */
+  readonly tags: number;
+}
+
+/**
+ * The scheme that the fewest tags contradict; among equals, the first one in {@link SCHEMES}.
+ *
+ * @param sequences tags of each sentence, in text order.
+ * @throws SpanwrightError (`bad-tag`) as {@link decodeTags}.
+ */
+export function detectScheme(sequences: Iterable<readonly string[]>): SchemeDetection {
+  const names = Object.keys(SCHEMES) as SchemeName[];
+  const irregular = names.map(() => 0);
+  let count = 0;
+  for (const sequence of sequences) {
+    const tags = parseTags(sequence);
+    const spans = decodeParsedTags(tags);
+    for (let k = 0; k < names.length; k++) irregular[k] += countIrregular(SCHEMES[names[k]], tags, spans);
+    count += tags.length;
+  }
+  const best = irregular.indexOf(Math.min(...irregular));
+  return { scheme: names[best], irregular: irregular[best], tags: count };
+}
+
+/** Number of tags that a scheme would write otherwise; decoding keeps every token's type, so leading tags decide. */
+function countIrregular(scheme: TagScheme, tags: readonly ParsedTag[], spans: readonly Span[]): number {
+  let count = 0;
+  for (let s = 0; s < spans.length; s++) {
+    const { start, end } = spans[s];
+    const before = touches(spans[s - 1], spans[s]);
+    const after = touches(spans[s], spans[s + 1]);
+    for (let i = start; i < end; i++) {
+      if (scheme.leading(i - start, end - start, before, after) !== tags[i].leading) count++;
+    }
+  }
+  return count;
+}
+
+/**
+ * Which tag may follow which by a scheme's own rules.
+ *
+ * @param tags `[L]`, tags of that scheme.
+ * @returns `[(L+1) × (L+1)]`, 1 where the column's tag may be read right after the row's; the last row is the
+ *   sentence's start, the last column its end, both in reading direction.
+ * @throws SpanwrightError (`bad-tag`) naming the first tag that no scheme has.
+ */
+export function schemeTable(
+  scheme: SchemeName,
+  tags: readonly string[],
+  direction: Direction,
+): Uint8Array<ArrayBuffer> {
+  const { starts, ends, follows } = SCHEMES[scheme];
+  // A sentence boundary has the same neighbours as an O.
+  const symbols = [...parseTags(tags), OUTSIDE];
+  const size = symbols.length;
+  const table = new Uint8Array(size * size);
+  for (let a = 0; a < size; a++) {
+    for (let b = 0; b < size; b++) {
+      const left = symbols[direction === 'forward' ? a : b];
+      const right = symbols[direction === 'forward' ? b : a];
+      const inside = left.leading !== 'O' && right.leading !== 'O' && left.type === right.type;
+      const legal = inside
+        ? follows[left.leading].includes(right.leading)
+        : (left.leading === 'O' || ends.includes(left.leading)) &&
+          (right.leading === 'O' || starts.includes(right.leading));
+      table[a * size + b] = legal ? 1 : 0;
+    }
+  }
+  return table;
+}

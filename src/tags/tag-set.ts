@@ -1,0 +1,255 @@
+import { lookUp, SpanwrightError } from '../base/errors.js';
+import { learnConsistency } from './consistency.js';
+import {
+  decodeParsedTags,
+  type ParsedTag,
+  parseTag,
+  parseTags,
+  SCHEMES,
+  type SchemeName,
+  schemeTable,
+  type TagScheme,
+} from './scheme.js';
+import type { Direction, Span } from './span.js';
+
+/** Label id of a tag that a tag set does not have. */
+export const UNKNOWN_LABEL = 65535;
+
+/**
+ * Where a tag set's {@link TagSet.allowed} comes from: the training data, the scheme's own rules, or nowhere
+ * (everything is allowed).
+ */
+export type Legality = 'learned' | 'scheme' | 'none';
+
+/** Form of a tag set in a model file. */
+export interface TagSetJson {
+  /** Tag scheme. */
+  readonly scheme: SchemeName;
+  /** Reading direction. */
+  readonly direction: Direction;
+  /** Tags `[L]`. */
+  readonly tags: readonly string[];
+  /** `L+1` rows of `L+1` digits, 0 or 1. */
+  readonly allowed: readonly string[];
+  /** Where `allowed` comes from. */
+  readonly legality: Legality;
+}
+
+/** The labels of a model: what they stand for and which may follow which. Label ids are indices into `tags`. */
+export class TagSet {
+  /** Tag scheme. */
+  readonly scheme: SchemeName;
+  /** Reading direction, the order of all label sequences. */
+  readonly direction: Direction;
+  /** Tags `[L]`: `O` first, then by type and by the scheme's order of leading tags. */
+  readonly tags: readonly string[];
+  /** Chunk types, in the order of the tags; one empty type where tags are untyped. */
+  readonly types: readonly string[];
+  /**
+   * `[(L+1) × (L+1)]`, 1 where the column's label may be read right after the row's; the last row is the
+   * sentence's start, the last column its end, both in reading direction.
+   */
+  readonly allowed: Uint8Array<ArrayBuffer>;
+  /** Where {@link allowed} comes from. */
+  readonly legality: Legality;
+  /** [L] */
+  private readonly parsed: readonly ParsedTag[];
+  private readonly labels: ReadonlyMap<string, number>;
+
+  private constructor(
+    scheme: SchemeName,
+    direction: Direction,
+    tags: readonly string[],
+    allowed: Uint8Array<ArrayBuffer>,
+    legality: Legality,
+  ) {
+    this.scheme = scheme;
+    this.direction = direction;
+    this.tags = tags;
+    this.allowed = allowed;
+    this.legality = legality;
+    this.parsed = parseTags(tags);
+    this.types = [...new Set(this.parsed.filter((tag) => tag.leading !== 'O').map((tag) => tag.type))];
+    this.labels = new Map(tags.map((tag, label) => [tag, label]));
+  }
+
+  /**
+   * The tag set of training data: the tags that occur, and the consistency matrix learned from them. On very small
+   * data that matrix can leave some sentence lengths without any legal labelling; then the scheme's own rules
+   * replace it, and if too few tags were seen even for these, every sequence is allowed, so that decoders always
+   * find one.
+   *
+   * @param sentences spans of each sentence, in text order and without overlaps, and its number of tokens.
+   * @throws OptionError where `scheme` is not a scheme; SpanwrightError (`bad-tag`) where there are more tags than
+   *   label ids.
+   */
+  static learn(
+    scheme: SchemeName,
+    direction: Direction,
+    sentences: Iterable<{ readonly spans: readonly Span[]; readonly length: number }>,
+  ): TagSet {
+    const rules = lookUp(SCHEMES, scheme, 'scheme');
+    const provisional = new Map<string, number>();
+    const sequences: Uint16Array[] = [];
+    for (const { spans, length } of sentences) {
+      const sequence = new Uint16Array(length);
+      const tags = rules.encode(spans, length);
+      for (let i = 0; i < length; i++) {
+        const tag = tags[direction === 'forward' ? i : length - 1 - i];
+        let label = provisional.get(tag);
+        if (label === undefined) {
+          label = provisional.size;
+          if (label === UNKNOWN_LABEL) {
+            throw new SpanwrightError(
+              'bad-tag',
+              `expected at most ${UNKNOWN_LABEL} different tags, found more`,
+            );
+          }
+          provisional.set(tag, label);
+        }
+        sequence[i] = label;
+      }
+      sequences.push(sequence);
+    }
+
+    const tags = sortTags([...provisional.keys()], rules);
+    const final = Uint16Array.from(provisional.keys(), (tag) => tags.indexOf(tag));
+    for (const sequence of sequences) {
+      for (let i = 0; i < sequence.length; i++) sequence[i] = final[sequence[i]];
+    }
+
+    const learned = learnConsistency(tags, sequences);
+    if (isLive(learned, tags.length)) return new TagSet(scheme, direction, tags, learned, 'learned');
+    const own = schemeTable(scheme, tags, direction);
+    if (isLive(own, tags.length)) return new TagSet(scheme, direction, tags, own, 'scheme');
+    return new TagSet(scheme, direction, tags, new Uint8Array(own.length).fill(1), 'none');
+  }
+
+  /**
+   * Reads what {@link toJSON} wrote.
+   *
+   * @throws Error saying which part is not as it should be.
+   */
+  static fromJSON(value: unknown): TagSet {
+    const { scheme, direction, tags, allowed, legality } = (value ?? {}) as Record<string, unknown>;
+    if (typeof scheme !== 'string' || !Object.hasOwn(SCHEMES, scheme)) {
+      throw new Error(`tag set: ${JSON.stringify(scheme)} is not a tag scheme`);
+    }
+    if (direction !== 'forward' && direction !== 'backward') {
+      throw new Error(`tag set: direction must be forward or backward, not ${JSON.stringify(direction)}`);
+    }
+    if (legality !== 'learned' && legality !== 'scheme' && legality !== 'none') {
+      throw new Error(`tag set: legality must be learned, scheme or none, not ${JSON.stringify(legality)}`);
+    }
+    if (!isStringArray(tags) || new Set(tags).size !== tags.length || tags.length > UNKNOWN_LABEL) {
+      throw new Error('tag set: tags must be a list of different strings');
+    }
+    const leadingTags = ['O', ...SCHEMES[scheme as SchemeName].leadingTags];
+    const alien = tags.find((tag) => !leadingTags.includes(parseTag(tag)?.leading ?? ''));
+    if (alien !== undefined) throw new Error(`tag set: ${JSON.stringify(alien)} is not a tag of ${scheme}`);
+    const size = tags.length + 1;
+    const isRow = (row: string) => row.length === size && /^[01]*$/.test(row);
+    if (!isStringArray(allowed) || allowed.length !== size || !allowed.every(isRow)) {
+      throw new Error(`tag set: allowed must be ${size} rows of ${size} digits, 0 or 1`);
+    }
+    const matrix = Uint8Array.from(allowed.join(''), Number);
+    return new TagSet(scheme as SchemeName, direction, tags, matrix, legality);
+  }
+
+  /** Form for the model file; {@link fromJSON} reads it. */
+  toJSON(): TagSetJson {
+    const size = this.tags.length + 1;
+    const allowed = Array.from({ length: size }, (_, row) =>
+      this.allowed.subarray(row * size, (row + 1) * size).join(''),
+    );
+    return {
+      scheme: this.scheme,
+      direction: this.direction,
+      tags: this.tags,
+      allowed,
+      legality: this.legality,
+    };
+  }
+
+  /**
+   * Writes a sentence's label ids, in reading order, to `out[0 … length − 1]`; {@link UNKNOWN_LABEL} for tags that
+   * the set does not have.
+   *
+   * @param spans in text order, without overlaps.
+   * @param out `[≥ length]`
+   */
+  encode(spans: readonly Span[], length: number, out: Uint16Array): void {
+    const tags = SCHEMES[this.scheme].encode(spans, length);
+    const backward = this.direction === 'backward';
+    for (let i = 0; i < length; i++) {
+      out[backward ? length - 1 - i : i] = this.labels.get(tags[i]) ?? UNKNOWN_LABEL;
+    }
+  }
+
+  /**
+   * The spans, in text order, that a sentence's labels stand for; ill-formed sequences are read leniently.
+   *
+   * @param labels `[≥ length]`, ids below L in reading order.
+   */
+  decode(labels: ArrayLike<number>, length: number): Span[] {
+    return decodeParsedTags(this.inTextOrder(this.parsed, labels, length));
+  }
+
+  /**
+   * A sentence's tags in text order.
+   *
+   * @param labels `[≥ length]`, ids below L in reading order.
+   */
+  tagStrings(labels: ArrayLike<number>, length: number): string[] {
+    return this.inTextOrder(this.tags, labels, length);
+  }
+
+  private inTextOrder<T>(byLabel: readonly T[], labels: ArrayLike<number>, length: number): T[] {
+    const backward = this.direction === 'backward';
+    const values = new Array<T>(length);
+    for (let i = 0; i < length; i++) values[i] = byLabel[labels[backward ? length - 1 - i : i]];
+    return values;
+  }
+}
+
+/** `O` first, then by type (code units), then by the scheme's order of leading tags. */
+function sortTags(tags: readonly string[], scheme: TagScheme): string[] {
+  const parsed = new Map(parseTags(tags).map((tag, i) => [tags[i], tag]));
+  return [...tags].sort((left, right) => {
+    const a = parsed.get(left) as ParsedTag;
+    const b = parsed.get(right) as ParsedTag;
+    if (a.leading === 'O' || b.leading === 'O') return a.leading === 'O' ? -1 : 1;
+    if (a.type !== b.type) return a.type < b.type ? -1 : 1;
+    return scheme.leadingTags.indexOf(a.leading) - scheme.leadingTags.indexOf(b.leading);
+  });
+}
+
+/**
+ * Whether sentences of every length ≥ 1 have a legal labelling: follows the set of labels that can stand at
+ * position n from the start until a set comes back, and asks that each hold a label that may end the sentence.
+ */
+function isLive(allowed: Uint8Array, labels: number): boolean {
+  const size = labels + 1;
+  const seen = new Set<string>();
+  let reached = allowed.subarray(labels * size, labels * size + labels);
+  // Sets repeat after a handful of steps; the limit only bounds matrices made to defeat this.
+  for (let step = 0; step < 10_000; step++) {
+    const key = reached.join('');
+    if (seen.has(key)) return true;
+    seen.add(key);
+    const next = new Uint8Array(labels);
+    let canEnd = false;
+    for (let a = 0; a < labels; a++) {
+      if (reached[a] === 0) continue;
+      if (allowed[a * size + labels] !== 0) canEnd = true;
+      for (let b = 0; b < labels; b++) next[b] |= allowed[a * size + b];
+    }
+    if (!canEnd) return false;
+    reached = next;
+  }
+  return true;
+}
+
+function isStringArray(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

@@ -1,0 +1,28 @@
+import type { OptionValues } from '../base/options.js';
+import type { Task } from './task.js';
+
+const base: OptionValues = {
+  scheme: 'ioe2',
+  direction: 'backward',
+  templates: '004',
+  'cut-off': 2,
+  learner: 'svm',
+  strategy: 'ova',
+  decoder: 'hybrid',
+};
+
+/** Phrase chunking of tokens with part-of-speech tags, as in CoNLL-2000. */
+export const chunking: Task = {
+  name: 'chunking',
+  help: 'phrase chunks from words and part-of-speech tags (CoNLL-2000)',
+  columns: ['word', 'pos', 'chunk'],
+  inputFormat: 'columns',
+  presets: {
+    default: { help: 'accurate and fast; chosen by cross-validation on CoNLL-2000 training data', options: base },
+    'paper-004': {
+      help: 'the settings of paper 004: no cut-off, C = 1.25, trained to convergence',
+      options: { ...base, 'cut-off': 1, C: 1.25, epochs: 200, epsilon: 0.1 },
+    },
+    fast: { help: 'greedy decoding and fewer features', options: { ...base, 'cut-off': 3, decoder: 'greedy' } },
+  },
+};

@@ -1,0 +1,70 @@
+import { lookUp, OptionError } from '../base/errors.js';
+import { checkOption, type OptionValue, type OptionValues } from '../base/options.js';
+import { checkColumnNames, SKIPPED_COLUMN } from '../data/corpus.js';
+import type { TemplateSet } from '../features/template.js';
+import { templateSetByName } from '../features/template-sets.js';
+import { templateSet } from '../features/template.js';
+import { parseView } from '../features/views.js';
+import { CONFIGURATION_OPTIONS, type Configuration, chooseParts } from '../model/configuration.js';
+import type { SchemeName } from '../tags/scheme.js';
+import type { Direction } from '../tags/span.js';
+import { TASKS } from './tasks.js';
+
+/** What {@link configure} starts from. */
+export interface ConfigureOptions {
+  /** Name of the task. */
+  readonly task: string;
+  /** Name of one of its presets; default `default`. */
+  readonly preset?: string | undefined;
+  /** Column names from the left, the last one holding the labels; default the task's. */
+  readonly columns?: readonly string[] | undefined;
+  /** A template set of one's own, in place of one by name. */
+  readonly templates?: TemplateSet | undefined;
+  /** Options by name (`scheme`, `cut-off`, `C`, …); those left out follow the preset and each other. */
+  readonly options?: OptionValues | undefined;
+}
+
+/**
+ * Everything resolved: a task's preset with what was given on top.
+ *
+ * @throws OptionError for unknown names and values, and for given choices that do not go together.
+ */
+export function configure(given: ConfigureOptions): Configuration {
+  const task = lookUp(TASKS, given.task, 'task');
+  const preset = lookUp(task.presets, given.preset ?? 'default', 'preset');
+  const columns = given.columns ?? task.columns;
+  checkColumnNames(columns);
+  if (columns.filter((name) => name !== SKIPPED_COLUMN).length < 2 || columns.at(-1) === SKIPPED_COLUMN) {
+    throw new OptionError('columns', '--columns: expected at least one input column, then the label column');
+  }
+  const options = given.options ?? {};
+  const parts = chooseParts(options, preset.options);
+  const common: Record<string, OptionValue> = {};
+  for (const declaration of CONFIGURATION_OPTIONS) {
+    const value = options[declaration.name] ?? preset.options[declaration.name] ?? declaration.default;
+    if (value !== undefined) common[declaration.name] = checkOption(declaration, value);
+  }
+  const templates = given.templates ?? templateSetByName(String(common.templates));
+  checkViews(templates, columns);
+  return {
+    task: task.name,
+    columns,
+    scheme: common.scheme as SchemeName,
+    direction: common.direction as Direction,
+    templates: templateSet(templates.name, templates.templates),
+    cutOff: common['cut-off'] as number,
+    learner: parts.learner,
+    strategy: parts.strategy,
+    decoder: parts.decoder,
+    seed: common.seed as number,
+    options: parts.options,
+  };
+}
+
+/** Refuses templates that read a column which is not there, or the label column itself. */
+function checkViews(templates: TemplateSet, columns: readonly string[]): void {
+  const readable = columns.slice(0, -1).filter((name) => name !== SKIPPED_COLUMN);
+  for (const { nodes } of templates.templates) {
+    for (const node of nodes) if (node.kind === 'token') parseView(node.view, readable);
+  }
+}

@@ -1,0 +1,15 @@
+import type { OptionValues } from '../base/options.js';
+
+/** A kind of labelling as data: the columns it expects and what works well for it. */
+export interface Task {
+  /** Name for `--task`. */
+  readonly name: string;
+  /** One line of help. */
+  readonly help: string;
+  /** Columns of its files from the left; the last one holds the labels. */
+  readonly columns: readonly string[];
+  /** Input format when nothing else says so. */
+  readonly inputFormat: string;
+  /** Defaults by preset; every task has `default`. */
+  readonly presets: Readonly<Record<string, { readonly help: string; readonly options: OptionValues }>>;
+}

@@ -1,0 +1,5 @@
+import { chunking } from './chunking.js';
+import type { Task } from './task.js';
+
+/** All tasks, by the name `--task` takes. */
+export const TASKS: Readonly<Record<string, Task>> = { chunking };
