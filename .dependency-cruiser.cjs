@@ -2,8 +2,20 @@
  * The layers of docs/DESIGN.md: a folder imports only from itself and from the folders above it in this list.
  */
 const layers = [
-  'base', 'data', 'tags', 'score', 'features', 'kernels', 'reduce', 'decode', 'learn', 'model', 'tasks',
-  'combine', 'evaluate', 'experiment',
+  'base',
+  'data',
+  'tags',
+  'score',
+  'features',
+  'kernels',
+  'reduce',
+  'decode',
+  'learn',
+  'model',
+  'tasks',
+  'combine',
+  'evaluate',
+  'experiment',
 ];
 
 module.exports = {

@@ -66,7 +66,10 @@ export function listNames(names: readonly string[]): string {
 /** The entry of a table of implementations, or an {@link OptionError} that lists the valid names. */
 export function lookUp<T>(table: Readonly<Record<string, T>>, name: string, option: string): T {
   if (Object.hasOwn(table, name)) return table[name] as T;
-  throw new OptionError(option, `--${option}: expected ${listNames(Object.keys(table))}, found ${quote(name)}`);
+  throw new OptionError(
+    option,
+    `--${option}: expected ${listNames(Object.keys(table))}, found ${quote(name)}`,
+  );
 }
 
 /** A value as it is shown in messages: quoted, control characters escaped, long ones cut. */

@@ -123,7 +123,10 @@ export function checkColumnNames(columns: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of columns) {
     if (!/^[^\s.[\](),"']+$/.test(name)) {
-      throw new OptionError('columns', `--columns: expected names such as word,pos,chunk, found ${JSON.stringify(name)}`);
+      throw new OptionError(
+        'columns',
+        `--columns: expected names such as word,pos,chunk, found ${JSON.stringify(name)}`,
+      );
     }
     if (name !== SKIPPED_COLUMN && seen.has(name)) {
       throw new OptionError('columns', `--columns: expected each name once, found ${name} twice`);

@@ -1,4 +1,5 @@
 import { grown } from '../base/growable.js';
+import type { Decide } from '../reduce/reduction.js';
 import type { FallingPaths } from './falling-paths.js';
 
 /** How label values become the log scores that add up along a path. */
@@ -9,13 +10,6 @@ export type Link =
   | 'log-sigmoid'
   /** f − log Σ exp f over all L labels, legal or not: multinomial models. */
   | 'log-softmax';
-
-/**
- * A multiclass strategy's decision rule: turns the margins `[K]` of the binary problems into one value per label
- * in `out` `[L]`. A label may be chosen where `legal[legalAt + label]` is not 0; each of those must get a finite
- * value, the rest are ignored.
- */
-export type Decide = (margins: Float32Array, legal: Uint8Array, legalAt: number, out: Float64Array) => void;
 
 /** What a {@link Scorer} is made of. Index L of a history table stands for the start of the sentence. */
 export interface ScorerParts {

@@ -51,11 +51,11 @@ export function extract(
     const first = corpus.starts[s];
     const length = corpus.starts[s + 1] - first;
     lattice.reset(length);
-    viewed.forEach(({ cells, valueOf }, v) => {
+    viewed.forEach(({ cells, valueOfString }, v) => {
       const out = v * lattice.stride + PADDING;
       for (let t = 0; t < length; t++) {
         const token = direction === 'forward' ? first + t : first + length - 1 - t;
-        lattice.values[out + t] = valueOf[cells[token]];
+        lattice.values[out + t] = valueOfString[cells[token]];
       }
     });
     lattice.compute(tables, true);
@@ -107,16 +107,22 @@ function viewCorpus(corpus: Corpus, name: string) {
   const column = columnIndex(corpus, view.column);
   const alphabet = corpus.alphabets[column];
   const values = new Alphabet();
-  const valueOf = new Uint32Array(alphabet.size);
+  const valueOfString = new Uint32Array(alphabet.size);
   for (let id = 0; id < alphabet.size; id++) {
     const value = view.apply(alphabet.string(id));
-    if (value !== undefined) valueOf[id] = FIRST_VALUE + values.add(value);
+    if (value !== undefined) valueOfString[id] = FIRST_VALUE + values.add(value);
   }
-  return { cells: corpus.cells[column], values, valueOf };
+  return { cells: corpus.cells[column], values, valueOfString };
 }
 
 /** Slots of every placement at row t, given the labels read before: shared by counting and row making. */
-function fillSlots(conjunction: Conjunction, labels: number, previous: number, beforePrevious: number, out: Uint32Array) {
+function fillSlots(
+  conjunction: Conjunction,
+  labels: number,
+  previous: number,
+  beforePrevious: number,
+  out: Uint32Array,
+) {
   const { placements } = conjunction;
   for (let j = 0; j < placements.length; j++) {
     const { history, firstSlot } = placements[j];

@@ -17,12 +17,12 @@ export interface FeatureArrays {
   readonly slots: Uint16Array;
 }
 
-/** A feature in words. */
-export interface FeatureDescription {
-  /** Canonical text of its template. */
-  readonly template: string;
-  /** What each node of the template read: a string, or a label id (−1: before the sentence's first). */
-  readonly values: readonly (string | number)[];
+/** One node of a feature's template and what it read. */
+export interface FeaturePart {
+  /** Canonical text of the node: `word[-1]`, `label[-1]`. */
+  readonly node: string;
+  /** A string, or a label id (−1: before the sentence's first label). */
+  readonly value: string | number;
 }
 
 /**
@@ -141,7 +141,8 @@ export class FeatureIndex {
       for (let tuple = 0; tuple < counts.length; tuple++) if (counts[tuple] > 0) alive.push(tuple);
       const newKeys = new Uint32Array(alive.length * arity);
       alive.forEach((tuple, at) => {
-        for (let i = 0; i < arity; i++) newKeys[at * arity + i] = newValue[joined[i]][keys[tuple * arity + i]];
+        for (let i = 0; i < arity; i++)
+          newKeys[at * arity + i] = newValue[joined[i]][keys[tuple * arity + i]];
       });
       return { keys: newKeys, counts: Uint16Array.from(alive, (tuple) => counts[tuple]) };
     });
@@ -152,8 +153,8 @@ export class FeatureIndex {
     });
   }
 
-  /** A feature in words. */
-  describe(feature: number): FeatureDescription {
+  /** A feature in words: the nodes of its template with their values; none for the constant feature. */
+  describe(feature: number): FeaturePart[] {
     const { conjunctions } = this.layout;
     const slot = this.slots[feature];
     const c = this.starts.findIndex((starts) => feature < starts[starts.length - 1]);
@@ -161,21 +162,18 @@ export class FeatureIndex {
     const { placements, views, shifts } = conjunctions[c];
     const placement = placements.findLast((candidate) => candidate.firstSlot <= slot) as Placement;
     const key = this.tables[c]?.key(tuple);
-    const template = this.templates.templates[placement.template];
     const readToken = (node: TokenNode) => {
       const shift = readingOffset(node.offset, this.direction) - placement.offset;
       const part = views.findIndex((view, i) => this.layout.views[view] === node.view && shifts[i] === shift);
       return this.valueName(views[part], key ? key[part] : tuple);
     };
     const [previous, beforePrevious] = this.historyOf(placement, slot);
-    return {
-      template: templateName(template),
-      values: template.nodes.map((node) => {
-        if (node.kind === 'token') return readToken(node);
-        const label = node.offset === -1 ? previous : beforePrevious;
-        return label === this.labels ? -1 : label;
-      }),
-    };
+    return this.templates.templates[placement.template].nodes.map((node): FeaturePart => {
+      const name = templateName({ nodes: [node] });
+      if (node.kind === 'token') return { node: name, value: readToken(node) };
+      const label = node.offset === -1 ? previous : beforePrevious;
+      return { node: name, value: label === this.labels ? -1 : label };
+    });
   }
 
   /** label₋₁ and label₋₂ of a placement's slot; L stands for "before the sentence" and for "not read". */
@@ -213,7 +211,12 @@ export class FeatureIndex {
    *
    * @throws Error with one sentence when the arrays do not fit each other.
    */
-  static unpack(templates: TemplateSet, direction: Direction, labels: number, arrays: FeatureArrays): FeatureIndex {
+  static unpack(
+    templates: TemplateSet,
+    direction: Direction,
+    labels: number,
+    arrays: FeatureArrays,
+  ): FeatureIndex {
     const values = arrays.values.map(({ pool, offsets }) => Alphabet.unpack(pool, offsets));
     const { conjunctions } = layOut(templates.templates, direction, labels);
     let features = 0;
@@ -223,17 +226,24 @@ export class FeatureIndex {
       const keys = arrays.keys[c];
       const tuples = keys
         ? keys.length / views.length
-        : untabledTuples(views, values.map((alphabet) => alphabet.size));
+        : untabledTuples(
+            views,
+            values.map((alphabet) => alphabet.size),
+          );
       if (counts.length !== tuples) {
-        throw new Error(`conjunction ${c}: expected feature counts for ${tuples} tuples, found ${counts.length}`);
+        throw new Error(
+          `conjunction ${c}: expected feature counts for ${tuples} tuples, found ${counts.length}`,
+        );
       }
       keys?.forEach((value, at) => {
         const limit = FIRST_VALUE + values[views[at % views.length]].size;
-        if (value >= limit) throw new Error(`conjunction ${c}: expected value ids below ${limit}, found ${value}`);
+        if (value >= limit)
+          throw new Error(`conjunction ${c}: expected value ids below ${limit}, found ${value}`);
       });
       for (const count of counts) {
         for (let f = features; f < features + count; f++) {
-          if (arrays.slots[f] >= slots) throw new Error(`feature ${f}: slot ${arrays.slots[f]} does not exist`);
+          if (arrays.slots[f] >= slots)
+            throw new Error(`feature ${f}: slot ${arrays.slots[f]} does not exist`);
         }
         features += count;
       }

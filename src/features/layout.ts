@@ -64,7 +64,10 @@ export interface Layout {
  */
 export function layOut(templates: readonly Template[], direction: Direction, labels: number): Layout {
   const views: string[] = [];
-  const shapes = new Map<string, { views: number[]; shifts: number[]; found: Omit<Placement, 'firstSlot'>[] }>();
+  const shapes = new Map<
+    string,
+    { views: number[]; shifts: number[]; found: Omit<Placement, 'firstSlot'>[] }
+  >();
   let reach = 0;
   templates.forEach((template, index) => {
     const parts = template.nodes
@@ -84,7 +87,9 @@ export function layOut(templates: readonly Template[], direction: Direction, lab
     const key = JSON.stringify([shape.views, shape.shifts]);
     if (!shapes.has(key)) shapes.set(key, shape);
     const history = historyOf(template);
-    shapes.get(key)?.found.push({ template: index, offset: base, history, slots: slotCount(history, labels) });
+    shapes
+      .get(key)
+      ?.found.push({ template: index, offset: base, history, slots: slotCount(history, labels) });
   });
   const conjunctions = [...shapes.values()].map((shape): Conjunction => {
     const fixed = shape.found.filter((placement) => placement.history === 'none');
@@ -96,7 +101,10 @@ export function layOut(templates: readonly Template[], direction: Direction, lab
       return { ...placement, firstSlot };
     });
     if (slots > 65536) {
-      throw new OptionError('templates', `label pairs as features: expected at most 255 labels, found ${labels}`);
+      throw new OptionError(
+        'templates',
+        `label pairs as features: expected at most 255 labels, found ${labels}`,
+      );
     }
     return { views: shape.views, shifts: shape.shifts, placements, fixedSlots: fixed.length, slots };
   });

@@ -94,7 +94,8 @@ export function dualEpoch(state: DualState, active: number): number {
         delta[lane] = 0;
         const sign = signs[signRow + lane];
         if (sign === 0 || resting[lane] === 1) continue;
-        const score = lane === group ? score0 : lane === group + 1 ? score1 : lane === group + 2 ? score2 : score3;
+        const score =
+          lane === group ? score0 : lane === group + 1 ? score1 : lane === group + 2 ? score2 : score3;
         const alpha = alphas[alphaRow + lane];
         const gradient = fround(fround(fround(sign * score) - 1) + fround(alpha * diagonal));
         let projected = gradient;

@@ -43,7 +43,11 @@ export interface Learner {
   /** How its margins become log scores along a path. */
   readonly link: Link;
   /** Trains one block and returns the weights, [D × W] with W = problems rounded up to a multiple of 4. */
-  trainBlock(problem: LaneProblem, options: OptionValues, onEpoch?: (report: EpochReport) => void): Float32Array;
+  trainBlock(
+    problem: LaneProblem,
+    options: OptionValues,
+    onEpoch?: (report: EpochReport) => void,
+  ): Float32Array;
 }
 
 /** Number of lanes for a number of problems: whole vectors of four 32-bit floats. */

@@ -1,7 +1,7 @@
 import type { OptionValues } from '../base/options.js';
 import { Random } from '../base/random.js';
 import { type DualState, dualEpoch } from '../kernels/dual-epoch.js';
-import { type EpochReport, type Learner, type LaneProblem, laneCount } from './learner.js';
+import { type EpochReport, type LaneProblem, type Learner, laneCount } from './learner.js';
 
 /**
  * Linear support vector machine by dual coordinate descent (Hsieh et al. 2008), all problems of a block in one pass

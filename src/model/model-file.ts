@@ -1,13 +1,13 @@
 import { ModelFileError, OptionError, SpanwrightError } from '../base/errors.js';
+import { DECODERS } from '../decode/decoders.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
 import { templateName, withinOrder } from '../features/template.js';
 import { parseTemplates } from '../features/template-syntax.js';
-import { DECODERS } from '../decode/decoders.js';
 import { laneCount } from '../learn/learner.js';
-import { TagSet } from '../tags/tag-set.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
-import { chooseParts, type Configuration } from './configuration.js';
+import { TagSet } from '../tags/tag-set.js';
+import { type Configuration, chooseParts } from './configuration.js';
 import type { HeldOutScores, Model, TrainingRecord } from './model.js';
 import { readSafetensors, type Tensor, type TensorData, writeSafetensors } from './safetensors.js';
 
@@ -75,7 +75,10 @@ export function loadModel(bytes: Uint8Array, source = '<model>'): Model {
   }
 }
 
-function assemble(tensors: Readonly<Record<string, Tensor>>, metadata: Readonly<Record<string, string>>): Model {
+function assemble(
+  tensors: Readonly<Record<string, Tensor>>,
+  metadata: Readonly<Record<string, string>>,
+): Model {
   const configuration = readConfiguration(JSON.parse(metadata.configuration));
   const { direction, decoder, options } = configuration;
   const tagSet = TagSet.fromJSON(JSON.parse(metadata.tagSet));

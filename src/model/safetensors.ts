@@ -92,7 +92,8 @@ export function readSafetensors(
   const entries = Object.entries(header).filter(([name]) => name !== '__metadata__');
   let end = 0;
   for (const [name, entry] of entries) {
-    if (!isEntry(entry)) return fail(`damaged: the header's entry for tensor ${JSON.stringify(name)} is malformed`);
+    if (!isEntry(entry))
+      return fail(`damaged: the header's entry for tensor ${JSON.stringify(name)} is malformed`);
     end = Math.max(end, entry.data_offsets[1]);
   }
   if (body + end > bytes.length) {
@@ -108,7 +109,9 @@ export function readSafetensors(
     const type = DATA_TYPES[dtype];
     const elements = shape.reduce((product, size) => product * size, 1);
     if (elements * type.BYTES_PER_ELEMENT !== offsets[1] - offsets[0]) {
-      fail(`inconsistent: tensor ${name} of shape [${shape.join(', ')}] does not fill its ${offsets[1] - offsets[0]} bytes`);
+      fail(
+        `inconsistent: tensor ${name} of shape [${shape.join(', ')}] does not fill its ${offsets[1] - offsets[0]} bytes`,
+      );
     }
     if (offsets[0] % type.BYTES_PER_ELEMENT !== 0) fail(`inconsistent: tensor ${name} is not aligned`);
     const data = new type(aligned.buffer as ArrayBuffer, aligned.byteOffset + body + offsets[0], elements);
@@ -159,7 +162,12 @@ function dataTypeOf(data: TensorData): DataType {
   return names.find((name) => data instanceof DATA_TYPES[name]) as DataType;
 }
 
-function checkSum(bytes: Uint8Array, headerLength: number, metadata: Record<string, string>, source: string): void {
+function checkSum(
+  bytes: Uint8Array,
+  headerLength: number,
+  metadata: Record<string, string>,
+  source: string,
+): void {
   const stated = metadata.checksum;
   if (stated === undefined) throw new ModelFileError(source, 'not a Spanwright model: it has no checksum');
   const at = checksumPosition(bytes, headerLength, stated);

@@ -1,4 +1,5 @@
 import { listNames, OptionError } from '../base/errors.js';
+import { grown } from '../base/growable.js';
 import { Alphabet } from '../data/alphabet.js';
 import { tokenConfidences } from '../decode/confidence.js';
 import type { Decode } from '../decode/decoder.js';
@@ -14,7 +15,6 @@ import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
 import type { Span } from '../tags/span.js';
-import { grown } from '../base/growable.js';
 import { chooseParts } from './configuration.js';
 import type { DecoderChoice, Model } from './model.js';
 
@@ -26,7 +26,7 @@ export type SentenceColumns = Readonly<Record<string, readonly string[]>>;
 
 /** A span with how sure the model is of it. */
 export interface LabelledSpan extends Span {
-  /** Product of its tokens' confidences, 0 … 1. */
+  /** That of its least sure token, 0 … 1. */
   readonly confidence: number;
 }
 
@@ -98,11 +98,12 @@ export class Tagger {
   label(sentence: SentenceColumns): Labelling {
     this.decodeSentence(sentence);
     const confidences = this.confidences();
-    const spans = this.spans().map((span): LabelledSpan => {
-      let confidence = 1;
-      for (let t = span.start; t < span.end; t++) confidence *= confidences[t];
-      return { ...span, confidence };
-    });
+    const spans = this.spans().map(
+      (span): LabelledSpan => ({
+        ...span,
+        confidence: spanConfidence(span, confidences),
+      }),
+    );
     return { tags: this.tagStrings(spans), spans, confidences };
   }
 
@@ -203,7 +204,8 @@ export class Tagger {
           const [first, second] = features.historyOf(placement, slot);
           const readsFirst = placement.history === 'previous' || placement.history === 'both';
           const readsSecond = placement.history === 'before-previous' || placement.history === 'both';
-          if ((!readsFirst || first === previous) && (!readsSecond || second === beforePrevious)) fired.push(f);
+          if ((!readsFirst || first === previous) && (!readsSecond || second === beforePrevious))
+            fired.push(f);
         }
       }
     });
@@ -360,14 +362,19 @@ function historyTables(model: Model, lanes: number) {
   for (const placement of placements) {
     if (placement.history === 'none') continue;
     const table =
-      placement.history === 'previous' ? tables.first : placement.history === 'both' ? tables.pair : tables.second;
+      placement.history === 'previous'
+        ? tables.first
+        : placement.history === 'both'
+          ? tables.pair
+          : tables.second;
     for (let f = features.starts[c][0]; f < features.starts[c][1]; f++) {
       const row = features.slots[f] - placement.firstSlot;
       if (row < 0 || row >= placement.slots) continue;
       table.set(weights.subarray(f * lanes, (f + 1) * lanes), row * lanes);
     }
   }
-  const has = (history: Placement['history']) => placements.some((placement) => placement.history === history);
+  const has = (history: Placement['history']) =>
+    placements.some((placement) => placement.history === history);
   return {
     first: has('previous') ? tables.first : undefined,
     second: has('before-previous') ? tables.second : undefined,
@@ -393,6 +400,13 @@ function chooseDecoder(model: Model, choice: DecoderChoice, labels: number): Dec
     );
   }
   return DECODERS[decoder].create(options, labels);
+}
+
+/** Confidence of a span: that of its least sure token. */
+export function spanConfidence(span: Span, confidences: Float32Array): number {
+  let least = 1;
+  for (let t = span.start; t < span.end; t++) least = Math.min(least, confidences[t]);
+  return least;
 }
 
 /** Numbers of the tagger's input columns in a file with the model's columns. */

@@ -42,7 +42,11 @@ export interface TrainOptions {
  *
  * @throws InputError naming file and line of a label that is no tag.
  */
-export async function train(corpus: Corpus, configuration: Configuration, options: TrainOptions = {}): Promise<Model> {
+export async function train(
+  corpus: Corpus,
+  configuration: Configuration,
+  options: TrainOptions = {},
+): Promise<Model> {
   const { scheme, direction, learner, strategy, decoder, cutOff, seed } = configuration;
   const { onProgress } = options;
   const gold = readGold(corpus);
@@ -54,11 +58,22 @@ export async function train(corpus: Corpus, configuration: Configuration, option
 
   const templates = withinOrder(configuration.templates, DECODERS[decoder].order(configuration.options));
   const labelCount = tagSet.tags.length;
-  const { index, dataset } = extract(corpus, labels, { templates, direction, labels: labelCount, cutOff, onProgress });
+  const { index, dataset } = extract(corpus, labels, {
+    templates,
+    direction,
+    labels: labelCount,
+    cutOff,
+    onProgress,
+  });
 
   const code = REDUCTIONS[strategy].code(labelCount, configuration.options);
   const problems = splitIntoBlocks(dataset, code, seed);
-  const blocks = await (options.runBlocks ?? runBlocksHere)(learner, problems, configuration.options, onProgress);
+  const blocks = await (options.runBlocks ?? runBlocksHere)(
+    learner,
+    problems,
+    configuration.options,
+    onProgress,
+  );
   const weights = joinBlocks(problems, blocks, index.size, code.problems);
 
   const lanes = laneCount(code.problems);
@@ -129,7 +144,12 @@ const runBlocksHere: BlockRunner = async (learner, problems, options, onProgress
   );
 
 /** Weights [D × K] from the blocks' [D × W]. */
-function joinBlocks(problems: readonly LaneProblem[], blocks: Float32Array[], features: number, total: number) {
+function joinBlocks(
+  problems: readonly LaneProblem[],
+  blocks: Float32Array[],
+  features: number,
+  total: number,
+) {
   const lanes = laneCount(total);
   const weights = new Float32Array(features * lanes);
   let firstLane = 0;

@@ -13,8 +13,9 @@ export interface CodeMatrix {
 }
 
 /**
- * How margins become label scores: reads the margins [K] of a token, considers the labels that `legal` allows from
- * `legalAt` on, and writes [L] scores to `out`.
+ * A multiclass strategy's decision rule: turns the margins [K] of the binary problems into one value per label in
+ * `out` [L]. A label may be chosen where `legal[legalAt + label]` is not 0; each of those must get a finite value,
+ * the rest are ignored.
  */
 export type Decide = (margins: Float32Array, legal: Uint8Array, legalAt: number, out: Float64Array) => void;
 

@@ -18,11 +18,17 @@ export const chunking: Task = {
   columns: ['word', 'pos', 'chunk'],
   inputFormat: 'columns',
   presets: {
-    default: { help: 'accurate and fast; chosen by cross-validation on CoNLL-2000 training data', options: base },
+    default: {
+      help: 'accurate and fast; chosen by cross-validation on CoNLL-2000 training data',
+      options: base,
+    },
     'paper-004': {
       help: 'the settings of paper 004: no cut-off, C = 1.25, trained to convergence',
       options: { ...base, 'cut-off': 1, C: 1.25, epochs: 200, epsilon: 0.1 },
     },
-    fast: { help: 'greedy decoding and fewer features', options: { ...base, 'cut-off': 3, decoder: 'greedy' } },
+    fast: {
+      help: 'greedy decoding and fewer features',
+      options: { ...base, 'cut-off': 3, decoder: 'greedy' },
+    },
   },
 };

@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+import { listNames, OptionError, quote } from '../base/errors.js';
+import { checkOption, describeRange, type OptionDeclaration, type OptionValue } from '../base/options.js';
+import type { Arguments, Command } from './command.js';
+
+/** Options that every command has. */
+export const HELP_OPTION: OptionDeclaration = { name: 'help', kind: 'flag', help: 'show this help' };
+
+/**
+ * Reads a command's arguments by its option declarations.
+ *
+ * @throws OptionError for unknown options, missing or bad values, and surplus arguments.
+ */
+export function readArguments(command: Command, argv: readonly string[]): Arguments {
+  const declarations = [...command.groups.flatMap((group) => group.options), HELP_OPTION];
+  const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
+  const { tokens, positionals } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      declarations.map(({ name, kind }) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const options: Record<string, OptionValue> = {};
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const declaration = byName.get(token.name);
+    if (declaration === undefined) {
+      throw new OptionError(
+        token.name,
+        `unknown option ${token.rawName}; ${command.name} takes ${listNames(declarations.map(({ name }) => `--${name}`))}`,
+      );
+    }
+    if (Object.hasOwn(options, token.name))
+      throw new OptionError(token.name, `--${token.name} is given twice`);
+    if (declaration.kind === 'flag') options[token.name] = checkOption(declaration, token.value ?? true);
+    else if (token.value === undefined) {
+      throw new OptionError(
+        token.name,
+        `--${token.name}: expected ${describeRange(declaration)}, found nothing`,
+      );
+    } else options[token.name] = checkOption(declaration, token.value);
+  }
+  if (positionals.length > command.positionals.length) {
+    throw new OptionError(
+      'arguments',
+      `unexpected argument ${quote(positionals[command.positionals.length])}; ${usageLine(command)}`,
+    );
+  }
+  return { options, positionals };
+}
+
+/** `usage: spanwright label [options] [INPUT]`. */
+export function usageLine(command: Command): string {
+  return `usage: ${['spanwright', command.name, '[options]', ...command.positionals].join(' ')}`;
+}
+
+/** A command's `--help`, made from its declarations. */
+export function helpText(command: Command): string {
+  const lines = [usageLine(command), '', `${capitalise(command.help)}.`];
+  for (const { heading, options } of command.groups) {
+    lines.push('', `${heading}:`, ...options.map(helpLine));
+  }
+  lines.push('', 'Other:', helpLine(HELP_OPTION));
+  if (command.notes) lines.push('', command.notes);
+  return `${lines.join('\n')}\n`;
+}
+
+function helpLine(declaration: OptionDeclaration): string {
+  const { name, kind, help } = declaration;
+  const value = kind === 'flag' ? '' : ` ${placeholder(declaration)}`;
+  const notes: string[] = [];
+  if (kind === 'choice' && value.trim() === 'NAME') notes.push(listNames(declaration.choices ?? []));
+  if (declaration.default !== undefined && kind !== 'flag') notes.push(`default ${declaration.default}`);
+  const suffix = notes.length > 0 ? ` (${notes.join('; ')})` : '';
+  const left = `  --${name}${value}`;
+  const gap = left.length < 32 ? ' '.repeat(32 - left.length) : `\n${' '.repeat(32)}`;
+  return `${left}${gap}${help}${suffix}`;
+}
+
+function placeholder(declaration: OptionDeclaration): string {
+  if (declaration.placeholder) return declaration.placeholder;
+  if (declaration.kind === 'choice') {
+    const choices = (declaration.choices ?? []).join('|');
+    return choices.length <= 24 ? choices : 'NAME';
+  }
+  return declaration.kind === 'string' ? 'TEXT' : 'N';
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,33 @@
+import type { OptionDeclaration, OptionValue } from '../base/options.js';
+
+/** Options of one kind, under one heading of `--help`. */
+export interface OptionGroup {
+  /** Heading. */
+  readonly heading: string;
+  /** The options. */
+  readonly options: readonly OptionDeclaration[];
+}
+
+/** What a command was called with. */
+export interface Arguments {
+  /** Options given, checked. */
+  readonly options: Readonly<Record<string, OptionValue>>;
+  /** Arguments that are no options. */
+  readonly positionals: readonly string[];
+}
+
+/** A command of the program. */
+export interface Command {
+  /** Name on the command line. */
+  readonly name: string;
+  /** One line of help. */
+  readonly help: string;
+  /** What follows the name, options aside; most positionals allowed = its number of words. */
+  readonly positionals: readonly string[];
+  /** Its options. */
+  readonly groups: readonly OptionGroup[];
+  /** More help: examples, output formats. */
+  readonly notes?: string;
+  /** Does the work. */
+  run(args: Arguments): Promise<void>;
+}

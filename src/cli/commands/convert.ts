@@ -1,0 +1,93 @@
+import { InputError, quote } from '../../base/errors.js';
+import type { OptionDeclaration } from '../../base/options.js';
+import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js';
+import { ColumnScanner, type ColumnSentence, type Separator } from '../../data/formats/columns.js';
+import { readChunks, STANDARD_INPUT } from '../../node/files.js';
+import { decodeTags, parseTag, SCHEMES, type SchemeName } from '../../tags/scheme.js';
+import type { Command } from '../command.js';
+import { INPUT_FORMAT_OPTION, required, SEPARATOR_OPTION } from '../options.js';
+import { openOutput } from '../output.js';
+import { counted, warn } from '../render.js';
+
+const SCHEME_NAMES = Object.keys(SCHEMES);
+
+const OPTIONS: readonly OptionDeclaration[] = [
+  { name: 'from', kind: 'choice', choices: SCHEME_NAMES, help: 'tag scheme of the input’s last column' },
+  { name: 'to', kind: 'choice', choices: SCHEME_NAMES, help: 'tag scheme to write' },
+  { name: 'output', kind: 'string', placeholder: 'FILE', help: 'file to write; default standard output' },
+  INPUT_FORMAT_OPTION,
+  SEPARATOR_OPTION,
+];
+
+/** `spanwright convert`. */
+export const convertCommand: Command = {
+  name: 'convert',
+  help: 'rewrite the last column of a column file in another tag scheme',
+  positionals: ['[INPUT]'],
+  groups: [{ heading: 'Options', options: OPTIONS }],
+  notes: `Schemes:\n${Object.values(SCHEMES)
+    .map(({ name, help }) => `  ${name.padEnd(8)}${help}`)
+    .join('\n')}`,
+  async run({ options, positionals }) {
+    const from = required(options, 'from', 'SCHEME') as SchemeName;
+    const to = required(options, 'to', 'SCHEME') as SchemeName;
+    const source = positionals[0] ?? STANDARD_INPUT;
+    const separator = options.separator as Separator | undefined;
+    const scanner = new ColumnScanner({ cells: [-1], source, separator });
+    const output = await openOutput(options.output === undefined ? undefined : String(options.output));
+    let irregular = 0;
+    const convertAll = async () => {
+      for (let sentence = scanner.next(); sentence; sentence = scanner.next()) {
+        if (sentence.problem) throw sentence.problem;
+        const tags = readTags(sentence, source);
+        const spans = decodeTags(tags);
+        const regular = SCHEMES[from].encode(spans, tags.length);
+        for (let t = 0; t < tags.length; t++) if (tags[t] !== regular[t]) irregular++;
+        await output.write(replaceTags(sentence, SCHEMES[to].encode(spans, tags.length)));
+      }
+    };
+    try {
+      for await (const chunk of readChunks(positionals[0])) {
+        scanner.push(chunk);
+        await convertAll();
+      }
+      scanner.end();
+      await convertAll();
+      await output.write(scanner.rest());
+      await output.commit();
+    } catch (error) {
+      await output.abandon();
+      throw error;
+    }
+    if (irregular > 0)
+      warn(`${source}: ${counted(irregular, 'tag')} not as ${from} has it, read as conlleval does`);
+  },
+};
+
+function readTags(sentence: ColumnSentence, source: string): string[] {
+  const { bytes, cells, length, firstLine } = sentence;
+  const tags: string[] = [];
+  for (let t = 0; t < length; t++) {
+    const tag = decodeUtf8(bytes.subarray(cells[2 * t], cells[2 * t + 1]));
+    if (parseTag(tag) === undefined) {
+      throw new InputError(
+        { source, line: firstLine + t },
+        `expected a tag such as B-NP or O in the last column, found ${quote(tag)}`,
+      );
+    }
+    tags.push(tag);
+  }
+  return tags;
+}
+
+/** The sentence's bytes with the last cell of each line replaced. */
+function replaceTags(sentence: ColumnSentence, tags: readonly string[]): Uint8Array {
+  const { bytes, cells, gapStart, end } = sentence;
+  let text = '';
+  let from = gapStart;
+  tags.forEach((tag, t) => {
+    text += decodeUtf8(bytes.subarray(from, cells[2 * t])) + tag;
+    from = cells[2 * t + 1];
+  });
+  return encodeUtf8(text + decodeUtf8(bytes.subarray(from, end)));
+}

@@ -1,0 +1,72 @@
+import type { Progress, ProgressListener } from '../base/progress.js';
+
+/** 1234567 → `1,234,567`. */
+export function withThousands(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+}
+
+/** Bytes in a readable unit. */
+export function byteSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** Milliseconds in a readable unit. */
+export function duration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** `1 sentence`, `2 sentences`. */
+export function counted(count: number, noun: string): string {
+  return `${withThousands(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Writes a warning to standard error. */
+export function warn(text: string): void {
+  process.stderr.write(`warning: ${text}\n`);
+}
+
+/**
+ * Shows training progress on standard error: one line that is rewritten on a terminal, nothing elsewhere. With
+ * `json`, a JSON object a line on standard output.
+ */
+export function progressDisplay(json: boolean): { listener: ProgressListener; end(): void } {
+  if (json) {
+    return {
+      listener: (progress) => process.stdout.write(`${JSON.stringify(progress)}\n`),
+      end: () => undefined,
+    };
+  }
+  if (!process.stderr.isTTY) return { listener: () => undefined, end: () => undefined };
+  const epochs = new Map<number, number>();
+  let started = 0;
+  return {
+    listener: (progress) => {
+      if (progress.kind === 'epoch' && started === 0) started = performance.now();
+      if (progress.kind === 'epoch') epochs.set(progress.block, progress.epoch);
+      process.stderr.write(`\r\x1b[K${progressLine(progress, epochs, performance.now() - started)}`);
+    },
+    end: () => process.stderr.write('\r\x1b[K'),
+  };
+}
+
+/** One progress report as a line. */
+export function progressLine(
+  progress: Progress,
+  epochs: ReadonlyMap<number, number>,
+  elapsed: number,
+): string {
+  if (progress.kind === 'features') {
+    return `features: ${Math.round((100 * progress.sentences) / progress.total)} % of the sentences`;
+  }
+  const { block, blocks, epoch, gap, active } = progress;
+  const done = [...epochs.values()].reduce((sum, count) => sum + count, 0);
+  const all = blocks * progress.epochs;
+  const left = done === all ? 0 : (elapsed / done) * (all - done);
+  return (
+    `training: block ${block + 1}/${blocks}, epoch ${epoch}/${progress.epochs}, gap ${gap.toPrecision(3)}, ` +
+    `${withThousands(active)} examples active, at most ${duration(left)} left`
+  );
+}

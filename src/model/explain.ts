@@ -1,0 +1,88 @@
+import { laneCount } from '../learn/learner.js';
+import type { Model } from './model.js';
+import type { SentenceColumns, Tagger } from './tagger.js';
+
+/** A feature with its weights for the label chosen and for its nearest rival. */
+export interface ExplainedFeature {
+  /** The feature in words. */
+  readonly feature: string;
+  /** Weight for the label chosen. */
+  readonly chosen: number;
+  /** Weight for the rival; nothing where there is none. */
+  readonly rival?: number;
+}
+
+/** Why a token got its label. */
+export interface TokenExplanation {
+  /** The token's cells, in the order of the tagger's input columns. */
+  readonly cells: readonly string[];
+  /** Label chosen, in the model's own scheme. */
+  readonly label: string;
+  /** Best other label that was legal there, if any. */
+  readonly rival?: string;
+  /** Log score of the label chosen. */
+  readonly score: number;
+  /** Log score of the rival. */
+  readonly rivalScore?: number;
+  /** Features that fired, the one that most separates the two first. */
+  readonly features: readonly ExplainedFeature[];
+}
+
+/**
+ * Explains every label of a sentence by the features that fired, given the labels chosen before it. Needs a model
+ * whose problem k scores label k (one-vs-all).
+ *
+ * @returns [T] explanations in text order.
+ */
+export function explain(tagger: Tagger, sentence: SentenceColumns): TokenExplanation[] {
+  const { model } = tagger;
+  tagger.decodeSentence(sentence);
+  const { length } = tagger;
+  const lanes = laneCount(model.problems);
+  const explanations: TokenExplanation[] = [];
+  for (let t = 0; t < length; t++) {
+    const chosen = tagger.labels[t];
+    const scores = tagger.labelScores(t);
+    let rival = -1;
+    scores.forEach((score, label) => {
+      if (label !== chosen && score > -Infinity && (rival < 0 || score > scores[rival])) rival = label;
+    });
+    const features = tagger.firedFeatures(t).map((f): ExplainedFeature => {
+      const weight = (label: number) => model.weights[f * lanes + label];
+      return {
+        feature: featureText(model, f),
+        chosen: weight(chosen),
+        ...(rival >= 0 && { rival: weight(rival) }),
+      };
+    });
+    features.sort((a, b) => Math.abs(b.chosen - (b.rival ?? 0)) - Math.abs(a.chosen - (a.rival ?? 0)));
+    const position = model.tagSet.direction === 'backward' ? length - 1 - t : t;
+    explanations.push({
+      cells: tagger.inputColumns.map((name) => sentence[name][position]),
+      label: model.tagSet.tags[chosen],
+      score: scores[chosen],
+      ...(rival >= 0 && { rival: model.tagSet.tags[rival], rivalScore: scores[rival] }),
+      features,
+    });
+  }
+  return model.tagSet.direction === 'backward' ? explanations.reverse() : explanations;
+}
+
+/** The features of largest weight for a label, strongest first. */
+export function strongestFeatures(model: Model, label: number, count: number): ExplainedFeature[] {
+  const lanes = laneCount(model.problems);
+  const weight = (f: number) => model.weights[f * lanes + label];
+  return Array.from({ length: model.features.size }, (_, f) => f)
+    .sort((a, b) => weight(b) - weight(a) || a - b)
+    .slice(0, count)
+    .map((f) => ({ feature: featureText(model, f), chosen: weight(f) }));
+}
+
+/** A feature as text: `word[-1]=the pos[0]=NN`. */
+function featureText(model: Model, feature: number): string {
+  const parts = model.features.describe(feature).map(({ node, value }) => {
+    if (typeof value === 'string') return `${node}=${value}`;
+    return `${node}=${value < 0 ? '<start>' : model.tagSet.tags[value]}`;
+  });
+  return parts.length === 0 ? 'bias' : parts.join(' ');
+}

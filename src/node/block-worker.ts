@@ -1,0 +1,10 @@
+/** Thread that trains one lane block; started by `thread-pool.ts`. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { LEARNERS } from '../learn/learners.js';
+import type { BlockMessage, BlockTask } from './thread-pool.js';
+
+const { learner, problem, options } = workerData as BlockTask;
+const send = (message: BlockMessage, transfer: ArrayBuffer[] = []) =>
+  parentPort?.postMessage(message, transfer);
+const weights = LEARNERS[learner].trainBlock(problem, options, (report) => send({ report }));
+send({ weights }, [weights.buffer as ArrayBuffer]);

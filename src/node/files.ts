@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { SpanwrightError } from '../base/errors.js';
+
+/** A file that cannot be read or written. */
+export class FileError extends SpanwrightError {
+  constructor(path: string, problem: string) {
+    super('bad-file', `${path}: ${problem}`);
+  }
+}
+
+/** Name of standard input in messages. */
+export const STANDARD_INPUT = '<stdin>';
+
+/** A whole file. @throws FileError when it cannot be read. */
+export async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw readProblem(path, error);
+  }
+}
+
+/** The chunks of a file, or of standard input where no path is given. @throws FileError when it cannot be read. */
+export async function* readChunks(path: string | undefined): AsyncGenerator<Uint8Array> {
+  const stream = path === undefined ? process.stdin : createReadStream(path, { highWaterMark: 1 << 17 });
+  try {
+    for await (const chunk of stream) yield chunk as Uint8Array;
+  } catch (error) {
+    throw readProblem(path ?? STANDARD_INPUT, error);
+  }
+}
+
+/**
+ * A file that appears whole or not at all: bytes go to a temporary file beside it, which takes its name at the end.
+ * A temporary file left by an ended process is removed with it.
+ */
+export class AtomicFile {
+  private readonly path: string;
+  private readonly temporary: string;
+  private readonly stream: WriteStream;
+  private readonly failed: Promise<never>;
+  private readonly removeOnExit: () => void;
+
+  private constructor(path: string, temporary: string, stream: WriteStream, removeOnExit: () => void) {
+    this.path = path;
+    this.temporary = temporary;
+    this.stream = stream;
+    this.removeOnExit = removeOnExit;
+    this.failed = new Promise((_, reject) => {
+      stream.on('error', (error) => reject(writeProblem(path, error)));
+    });
+    this.failed.catch(() => undefined);
+  }
+
+  /** Opens the temporary file. @throws FileError when the folder cannot be written or the path is a folder. */
+  static async create(path: string): Promise<AtomicFile> {
+    const existing = await stat(path).catch(() => undefined);
+    if (existing?.isDirectory()) throw new FileError(path, 'cannot be written: it is a folder');
+    const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.tmp`);
+    try {
+      const handle = await open(temporary, 'wx');
+      const { rmSync } = await import('node:fs');
+      const removeOnExit = () => rmSync(temporary, { force: true });
+      process.once('exit', removeOnExit);
+      return new AtomicFile(path, temporary, createWriteStream(temporary, { fd: handle }), removeOnExit);
+    } catch (error) {
+      throw writeProblem(path, error);
+    }
+  }
+
+  /** Writes bytes; the caller may reuse them once this resolves. */
+  async write(bytes: Uint8Array): Promise<void> {
+    if (bytes.length === 0) return;
+    const written = new Promise<void>((resolve) => this.stream.write(bytes, () => resolve()));
+    await Promise.race([written, this.failed]);
+  }
+
+  /** Gives the file its name. */
+  async commit(): Promise<void> {
+    await Promise.race([new Promise<void>((resolve) => this.stream.end(() => resolve())), this.failed]);
+    try {
+      await rename(this.temporary, this.path);
+    } catch (error) {
+      throw writeProblem(this.path, error);
+    }
+    process.off('exit', this.removeOnExit);
+  }
+
+  /** Removes the temporary file. */
+  async abandon(): Promise<void> {
+    this.stream.destroy();
+    await rm(this.temporary, { force: true });
+    process.off('exit', this.removeOnExit);
+  }
+}
+
+/** Writes a whole file atomically. @throws FileError when it cannot be written. */
+export async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await AtomicFile.create(path);
+  await file.write(bytes);
+  await file.commit();
+}
+
+function readProblem(path: string, error: unknown): unknown {
+  return fileProblem(path, 'read', error, { ENOENT: 'there is no such file' });
+}
+
+function writeProblem(path: string, error: unknown): unknown {
+  return fileProblem(path, 'written', error, { ENOENT: 'its folder does not exist' });
+}
+
+function fileProblem(path: string, verb: string, error: unknown, reasons: Record<string, string>): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  const common: Record<string, string> = {
+    EACCES: 'permission denied',
+    EISDIR: 'it is a folder',
+    ENOTDIR: 'a part of its path is not a folder',
+    EROFS: 'the file system is read-only',
+    ENOSPC: 'no space is left',
+    ...reasons,
+  };
+  return new FileError(path, `cannot be ${verb}: ${common[code] ?? code}`);
+}

@@ -1,0 +1,77 @@
+import { Worker } from 'node:worker_threads';
+import { SpanwrightError } from '../base/errors.js';
+import type { OptionValues } from '../base/options.js';
+import type { EpochReport, LaneProblem } from '../learn/learner.js';
+import type { BlockRunner } from '../model/train.js';
+
+/** What a worker is asked to train. */
+export interface BlockTask {
+  /** Name of the learner. */
+  readonly learner: string;
+  /** The block; its large arrays are shared, not copied. */
+  readonly problem: LaneProblem;
+  /** Options of the learner. */
+  readonly options: OptionValues;
+}
+
+/** What a worker sends back. */
+export type BlockMessage = { readonly report: EpochReport } | { readonly weights: Float32Array };
+
+/**
+ * Trains lane blocks on worker threads, whole blocks at a time: which thread takes a block has no influence on its
+ * result.
+ *
+ * @param threads most threads to use, 1 … .
+ */
+export function blockRunner(threads: number): BlockRunner {
+  return async (learner, problems, options, onProgress) => {
+    const shared = share(problems);
+    const results: Float32Array[] = new Array(problems.length);
+    let next = 0;
+    const work = async () => {
+      while (next < shared.length) {
+        const problem = shared[next++];
+        results[problem.block] = await runInWorker({ learner, problem, options }, (report) =>
+          onProgress?.({ kind: 'epoch', block: problem.block, blocks: shared.length, ...report }),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(threads, problems.length) }, work));
+    return results;
+  };
+}
+
+function runInWorker(task: BlockTask, onEpoch: (report: EpochReport) => void): Promise<Float32Array> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./block-worker.js', import.meta.url), { workerData: task });
+    worker.on('message', (message: BlockMessage) => {
+      if ('report' in message) onEpoch(message.report);
+      else resolve(message.weights);
+    });
+    worker.on('error', reject);
+    worker.on('exit', (code) => {
+      reject(new SpanwrightError('worker-died', `a training thread ended early with exit code ${code}`));
+    });
+  });
+}
+
+/** The blocks with rows and labels in memory that threads share; all blocks have the same rows and labels. */
+function share(problems: readonly LaneProblem[]): LaneProblem[] {
+  const { rows, labels } = problems[0];
+  const sharedRows = {
+    offsets: shareArray(rows.offsets, Uint32Array),
+    indices: shareArray(rows.indices, Uint32Array),
+    features: rows.features,
+  };
+  const sharedLabels = shareArray(labels, Uint16Array);
+  return problems.map((problem) => ({ ...problem, rows: sharedRows, labels: sharedLabels }));
+}
+
+function shareArray<T extends Uint32Array | Uint16Array>(
+  values: T,
+  type: new (buffer: SharedArrayBuffer) => T,
+): T {
+  const shared = new type(new SharedArrayBuffer(values.byteLength));
+  shared.set(values);
+  return shared;
+}

@@ -1,0 +1,69 @@
+import { InputError, quote } from '../base/errors.js';
+import { decodeUtf8 } from '../base/utf8.js';
+import { ColumnScanner, type Separator } from '../data/formats/columns.js';
+import { parseTag } from '../tags/scheme.js';
+import { ChunkScorer, type ChunkScores } from './conlleval.js';
+
+/** Scores a column file whose last two columns are gold and predicted tags, as its bytes come. */
+export class PredictedFileScorer {
+  private readonly scanner: ColumnScanner;
+  private readonly scorer = new ChunkScorer();
+  private readonly source: string;
+  private readonly tags = new Map<string, string>();
+
+  /**
+   * @param source names the input in messages.
+   * @param separator how cells are parted.
+   */
+  constructor(source: string, separator?: Separator) {
+    this.source = source;
+    this.scanner = new ColumnScanner({ cells: [-2, -1], source, separator });
+  }
+
+  /** Adds bytes. @throws InputError at a line that cannot be read or holds something that is no tag. */
+  push(chunk: Uint8Array): void {
+    this.scanner.push(chunk);
+    this.scoreAll();
+  }
+
+  /** The scores, once all bytes are pushed. @throws InputError as {@link push}, and for an empty input. */
+  finish(): ChunkScores {
+    this.scanner.end();
+    this.scoreAll();
+    const scores = this.scorer.scores();
+    if (scores.tokens === 0) {
+      throw new InputError({ source: this.source }, 'expected sentences, found none: the input is empty');
+    }
+    return scores;
+  }
+
+  private scoreAll(): void {
+    for (let sentence = this.scanner.next(); sentence; sentence = this.scanner.next()) {
+      if (sentence.problem) throw sentence.problem;
+      const { bytes, cells, length, firstLine } = sentence;
+      const read = (t: number, column: number) => {
+        const at = (t * 2 + column) * 2;
+        const text = decodeUtf8(bytes.subarray(cells[at], cells[at + 1]));
+        const tag = this.tags.get(text) ?? text;
+        if (!this.tags.has(text)) {
+          if (parseTag(text) === undefined) {
+            const kind = column === 0 ? 'gold' : 'predicted';
+            throw new InputError(
+              { source: this.source, line: firstLine + t },
+              `expected a ${kind} tag such as B-NP or O, found ${quote(text)}`,
+            );
+          }
+          this.tags.set(text, text);
+        }
+        return tag;
+      };
+      const gold: string[] = [];
+      const predicted: string[] = [];
+      for (let t = 0; t < length; t++) {
+        gold.push(read(t, 0));
+        predicted.push(read(t, 1));
+      }
+      this.scorer.add(gold, predicted);
+    }
+  }
+}
