@@ -158,3 +158,21 @@ export function columnStrings(corpus: Corpus, column: number, sentence: number):
 export function placeOf(corpus: Corpus, sentence: number, token: number): InputPlace {
   return { source: corpus.source, line: corpus.firstLines[sentence] + token };
 }
+
+/** The corpus of some of the sentences, in the order given; alphabets are shared, the checksum is the whole file's. */
+export function selectSentences(corpus: Corpus, sentences: ArrayLike<number>): Corpus {
+  const starts = new Uint32Array(sentences.length + 1);
+  for (let i = 0; i < sentences.length; i++) {
+    starts[i + 1] = starts[i] + corpus.starts[sentences[i] + 1] - corpus.starts[sentences[i]];
+  }
+  const cells = corpus.cells.map((column) => {
+    const selected = new Uint32Array(starts[sentences.length]);
+    for (let i = 0; i < sentences.length; i++) {
+      const sentence = sentences[i];
+      selected.set(column.subarray(corpus.starts[sentence], corpus.starts[sentence + 1]), starts[i]);
+    }
+    return selected;
+  });
+  const firstLines = Uint32Array.from(sentences, (sentence) => corpus.firstLines[sentence]);
+  return { ...corpus, starts, cells, firstLines };
+}

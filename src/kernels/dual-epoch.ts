@@ -111,7 +111,7 @@ export function dualEpoch(state: DualState, active: number): number {
         if (projected < smallest[lane]) smallest[lane] = projected;
         if (projected === 0) continue;
         const moved = fround(alpha - fround(gradient / curvature));
-        const next = moved > 0 ? (moved < upper ? moved : upper) : 0;
+        const next = moved > 0 ? Math.min(moved, upper) : 0;
         const step = fround(fround(next - alpha) * sign);
         if (step === 0) continue;
         alphas[alphaRow + lane] = next;

@@ -25,6 +25,8 @@ export type ErrorPolicy = (typeof ERROR_POLICIES)[number];
 export interface LabelColumnsOptions {
   /** Name of the input in messages. */
   readonly source: string;
+  /** Where the bytes begin, when they are a later part of the input. */
+  readonly from?: { readonly line: number; readonly byte: number } | undefined;
   /** Output format. */
   readonly format: LabelFormat;
   /** Whether confidences are written too. */
@@ -52,6 +54,8 @@ export class ColumnLabeller {
   badSentences = 0;
   /** The first of them. */
   firstProblem: InputError | undefined;
+  /** Under `stop`: the sentence that could not be read. What was labelled before it is in the output. */
+  stopped: InputError | undefined;
   private readonly tagger: Tagger;
   private readonly options: LabelColumnsOptions;
   private readonly scanner: ColumnScanner;
@@ -60,22 +64,20 @@ export class ColumnLabeller {
   constructor(tagger: Tagger, options: LabelColumnsOptions) {
     this.tagger = tagger;
     this.options = options;
-    const { source, separator } = options;
-    this.scanner = new ColumnScanner({ cells: inputCells(tagger), source, separator });
+    const { source, separator, from } = options;
+    this.scanner = new ColumnScanner({ cells: inputCells(tagger), source, separator, from });
   }
 
   /**
-   * Labels the sentences that are complete with this chunk.
+   * Labels the sentences that are complete with this chunk, up to one that stops the labeller; see {@link stopped}.
    *
    * @returns output bytes, a view that holds until the next call.
-   * @throws InputError at a sentence that cannot be read, under `stop`; {@link output} then has what was labelled
-   *   before it.
    */
   push(chunk: Uint8Array): Uint8Array {
     this.out.clear();
     this.scanner.push(chunk);
     this.labelAll();
-    return this.output();
+    return this.out.view();
   }
 
   /** Labels what is left once all chunks are pushed; returns as {@link push}. */
@@ -83,17 +85,14 @@ export class ColumnLabeller {
     this.out.clear();
     this.scanner.end();
     this.labelAll();
-    if (this.options.format === 'columns') this.out.add(this.scanner.rest());
-    return this.output();
-  }
-
-  /** Output of the last call. */
-  output(): Uint8Array {
+    if (this.options.format === 'columns' && !this.stopped) this.out.add(this.scanner.rest());
     return this.out.view();
   }
 
   private labelAll(): void {
-    for (let sentence = this.scanner.next(); sentence; sentence = this.scanner.next()) {
+    while (!this.stopped) {
+      const sentence = this.scanner.next();
+      if (sentence === undefined) return;
       if (sentence.problem) this.refuse(sentence, sentence.problem);
       else this.label(sentence);
     }
@@ -101,7 +100,10 @@ export class ColumnLabeller {
 
   private refuse(sentence: ColumnSentence, problem: InputError): void {
     const { onError, format } = this.options;
-    if (onError === 'stop') throw problem;
+    if (onError === 'stop') {
+      this.stopped = problem;
+      return;
+    }
     this.badSentences++;
     this.firstProblem ??= problem;
     if (onError === 'skip') return;

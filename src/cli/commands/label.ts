@@ -5,20 +5,23 @@ import {
   ERROR_POLICIES,
   type ErrorPolicy,
   LABEL_FORMATS,
+  type LabelColumnsOptions,
   type LabelFormat,
 } from '../../model/label-columns.js';
+import { loadModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
-import { readChunks, STANDARD_INPUT } from '../../node/files.js';
+import { readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
+import { labelOnThreads } from '../../node/label-pool.js';
 import type { Command } from '../command.js';
 import {
   DECODER_OPTIONS,
   decoderOf,
   INPUT_FORMAT_OPTION,
   MODEL_OPTION,
-  modelOf,
+  required,
   SEPARATOR_OPTION,
 } from '../options.js';
-import { openOutput } from '../output.js';
+import { type Output, openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
@@ -64,31 +67,49 @@ export const labelCommand: Command = {
     .map(([name, help]) => `  ${name.padEnd(10)}${help}`)
     .join('\n')}`,
   async run({ options, positionals }) {
-    const tagger = new Tagger(await modelOf(options), decoderOf(options));
+    const source = required(options, 'model', 'FILE');
+    const bytes = await readBytes(source);
+    const decoder = decoderOf(options);
+    // Made here even where threads do the work, so that a bad model or decoder is refused before anything starts.
+    const tagger = new Tagger(loadModel(bytes, source), decoder);
     const input = positionals[0];
-    const labeller = new ColumnLabeller(tagger, {
+    const how: LabelColumnsOptions = {
       source: input ?? STANDARD_INPUT,
       format: (options.format ?? 'columns') as LabelFormat,
       confidence: options.confidence === true,
       onError: (options['on-error'] ?? 'stop') as ErrorPolicy,
       separator: options.separator as Separator | undefined,
-    });
+    };
+    const threads = Number(options.threads ?? 1);
     const output = await openOutput(options.output === undefined ? undefined : String(options.output));
     try {
-      for await (const chunk of readChunks(input)) await output.write(labeller.push(chunk));
-      await output.write(labeller.finish());
+      const { badSentences, firstProblem } =
+        threads > 1
+          ? await labelOnThreads(
+              threads,
+              { model: bytes, modelSource: source, decoder, options: how },
+              readChunks(input),
+              (part) => output.write(part),
+            )
+          : await labelHere(new ColumnLabeller(tagger, how), input, output);
       await output.commit();
+      if (badSentences > 0) {
+        const verb = how.onError === 'skip' ? 'skipped' : 'kept unlabelled';
+        warn(`${counted(badSentences, 'sentence')} ${verb}; the first: ${firstProblem}`);
+      }
     } catch (error) {
-      // On standard output the sentences before the bad one have their place; a file is not left half-written.
-      if (options.output === undefined) await output.write(labeller.output());
       await output.abandon();
       throw error;
     }
-    if (labeller.badSentences > 0) {
-      const verb = options['on-error'] === 'skip' ? 'skipped' : 'kept unlabelled';
-      warn(
-        `${counted(labeller.badSentences, 'sentence')} ${verb}; the first: ${labeller.firstProblem?.message}`,
-      );
-    }
   },
 };
+
+async function labelHere(labeller: ColumnLabeller, input: string | undefined, output: Output) {
+  for await (const chunk of readChunks(input)) {
+    await output.write(labeller.push(chunk));
+    if (labeller.stopped) throw labeller.stopped;
+  }
+  await output.write(labeller.finish());
+  if (labeller.stopped) throw labeller.stopped;
+  return { badSentences: labeller.badSentences, firstProblem: labeller.firstProblem?.message };
+}

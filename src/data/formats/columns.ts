@@ -18,6 +18,8 @@ export interface ColumnScannerOptions {
   readonly cells: readonly number[];
   /** Name of the input in messages. */
   readonly source: string;
+  /** Where the bytes begin, when they are a later part of the input; default its start. */
+  readonly from?: { readonly line: number; readonly byte: number } | undefined;
   /** `blanks` (default): any run of spaces and tabs; `tab`: single tabs, so that cells may hold spaces. */
   readonly separator?: Separator | undefined;
 }
@@ -80,6 +82,8 @@ export class ColumnScanner {
   constructor(options: ColumnScannerOptions) {
     this.source = options.source;
     this.wanted = options.cells;
+    this.line = (options.from?.line ?? 1) - 1;
+    this.consumed = options.from?.byte ?? 0;
     this.tabsOnly = options.separator === 'tab';
     this.columnsNeeded = Math.max(...options.cells.map((cell) => (cell < 0 ? -cell : cell + 1)));
   }
@@ -90,7 +94,7 @@ export class ColumnScanner {
     this.buffer = grown(this.buffer, this.filled + chunk.length);
     this.buffer.set(chunk, this.filled);
     this.filled += chunk.length;
-    if (this.line === 0 && this.position === 0 && this.filled >= BYTE_ORDER_MARK.length) {
+    if (this.consumed === 0 && this.position === 0 && this.filled >= BYTE_ORDER_MARK.length) {
       if (BYTE_ORDER_MARK.every((byte, i) => this.buffer[i] === byte)) this.position = BYTE_ORDER_MARK.length;
     }
   }

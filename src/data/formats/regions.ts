@@ -1,0 +1,67 @@
+import { grown } from '../../base/growable.js';
+
+const NEWLINE = 10;
+
+/** A part of a column file that starts and ends between sentences. */
+export interface Region {
+  /** Its bytes, a copy. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Line number of its first line, from 1. */
+  readonly line: number;
+  /** Offset of its first byte from the start of the input. */
+  readonly byte: number;
+}
+
+/**
+ * Cuts a column file at blank lines into regions that can be worked on apart: push chunks, take regions. A sentence
+ * is never cut, so a region is larger than asked for where a sentence is.
+ */
+export class RegionCutter {
+  private readonly size: number;
+  private buffer = new Uint8Array(1 << 16);
+  private filled = 0;
+  private line = 1;
+  private byte = 0;
+
+  /** @param size bytes that a region should have. */
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  /** Adds a chunk; returns a region once enough bytes have come. */
+  push(chunk: Uint8Array): Region | undefined {
+    this.buffer = grown(this.buffer, this.filled + chunk.length);
+    this.buffer.set(chunk, this.filled);
+    this.filled += chunk.length;
+    if (this.filled < this.size) return undefined;
+    const end = this.lastBoundary();
+    return end > 0 ? this.cut(end) : undefined;
+  }
+
+  /** What is left once all chunks are pushed, if anything is. */
+  finish(): Region | undefined {
+    return this.filled > 0 ? this.cut(this.filled) : undefined;
+  }
+
+  /** End of the last blank line that is whole; 0 if there is none. */
+  private lastBoundary(): number {
+    const { buffer } = this;
+    let end = buffer.lastIndexOf(NEWLINE, this.filled - 1);
+    while (end > 0) {
+      let at = end - 1;
+      while (at >= 0 && (buffer[at] === 32 || buffer[at] === 9 || buffer[at] === 13)) at--;
+      if (at >= 0 && buffer[at] === NEWLINE) return end + 1;
+      end = buffer.lastIndexOf(NEWLINE, at);
+    }
+    return 0;
+  }
+
+  private cut(end: number): Region {
+    const region = { bytes: this.buffer.slice(0, end), line: this.line, byte: this.byte };
+    for (let i = region.bytes.indexOf(NEWLINE); i >= 0; i = region.bytes.indexOf(NEWLINE, i + 1)) this.line++;
+    this.byte += end;
+    this.buffer.copyWithin(0, end, this.filled);
+    this.filled -= end;
+    return region;
+  }
+}

@@ -1,0 +1,79 @@
+import { OptionError } from '../base/errors.js';
+import { Random } from '../base/random.js';
+import { type Corpus, selectSentences } from '../data/corpus.js';
+import type { Configuration } from '../model/configuration.js';
+import type { DecoderChoice } from '../model/model.js';
+import { scoreModel } from '../model/score-model.js';
+import { Tagger } from '../model/tagger.js';
+import { type TrainOptions, train } from '../model/train.js';
+import type { ChunkScores } from '../score/conlleval.js';
+
+/** How {@link crossValidate} works. */
+export interface CrossValidationOptions {
+  /** Number of folds, 2 … number of sentences. */
+  readonly folds: number;
+  /** Decides which sentence is in which fold. */
+  readonly seed: number;
+  /** Decoders to score each fold's model with; default the configuration's own. */
+  readonly decoders?: readonly DecoderChoice[] | undefined;
+  /** Passed on to each training. */
+  readonly train?: TrainOptions | undefined;
+  /** Told after each fold. */
+  readonly onFold?: ((fold: number, scores: readonly ChunkScores[]) => void) | undefined;
+}
+
+/**
+ * k-fold cross-validation by sentence: each fold is labelled by a model trained on all others.
+ *
+ * @returns [decoders][folds] scores.
+ * @throws OptionError when there are fewer sentences than folds.
+ */
+export async function crossValidate(
+  corpus: Corpus,
+  configuration: Configuration,
+  options: CrossValidationOptions,
+): Promise<ChunkScores[][]> {
+  const { folds, seed, decoders = [{}] } = options;
+  const results: ChunkScores[][] = decoders.map(() => []);
+  for (const [fold, { training, heldOut }] of splitFolds(corpus.starts.length - 1, folds, seed).entries()) {
+    const model = await train(selectSentences(corpus, training), configuration, options.train);
+    const held = selectSentences(corpus, heldOut);
+    const scores = decoders.map((choice) => scoreModel(new Tagger(model, choice), held));
+    scores.forEach((score, d) => {
+      results[d].push(score);
+    });
+    options.onFold?.(fold, scores);
+  }
+  return results;
+}
+
+/** Sentences of each fold and of all others, both ascending; fold sizes differ by at most one. */
+export function splitFolds(
+  sentences: number,
+  folds: number,
+  seed: number,
+): { training: Uint32Array; heldOut: Uint32Array }[] {
+  if (!(folds >= 2 && folds <= sentences)) {
+    throw new OptionError(
+      'folds',
+      `--folds: expected an integer from 2 to the ${sentences} sentences, found ${folds}`,
+    );
+  }
+  const order = Uint32Array.from({ length: sentences }, (_, i) => i);
+  new Random(seed).shuffle(order);
+  const foldOf = new Uint32Array(sentences);
+  order.forEach((sentence, i) => {
+    foldOf[sentence] = i % folds;
+  });
+  return Array.from({ length: folds }, (_, fold) => ({
+    training: order.filter((sentence) => foldOf[sentence] !== fold).sort(),
+    heldOut: order.filter((sentence) => foldOf[sentence] === fold).sort(),
+  }));
+}
+
+/** Mean and sample standard deviation. */
+export function meanAndDeviation(values: readonly number[]): { mean: number; deviation: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, deviation: values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0 };
+}

@@ -1,0 +1,215 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { corpus, corpusText } from './corpus.js';
+import { type Run, run, Workspace } from './program.js';
+
+const workspace = new Workspace();
+const data = workspace.write('data.txt', corpusText(corpus(60)));
+const dev = workspace.write('dev.txt', corpusText(corpus(20, 2)));
+
+function train(name: string, ...args: string[]): Promise<Run> {
+  return run(['train', '--task', 'chunking', '--train', data, '--model', workspace.path(name), ...args]);
+}
+
+async function inspect(
+  name: string,
+): Promise<Record<string, unknown> & { options: Record<string, unknown> }> {
+  const { stdout, stderr } = await run(['inspect', '--model', workspace.path(name), '--json']);
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+describe('spanwright train', () => {
+  let first: Run;
+  beforeAll(async () => {
+    first = await train('first', '--seed', '7');
+  });
+
+  it('writes the model, says what it did, and leaves nothing else behind', async () => {
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(
+      /^trained on 60 sentences \([\d,]+ tokens\) in [\d.]+ s: svm, ova, hybrid; ioe2 backward/,
+    );
+    expect(first.stdout).toContain(`wrote ${workspace.path('first')} (`);
+    expect(workspace.files().filter((name) => name.includes('first'))).toEqual(['first']);
+  });
+
+  it('writes the same bytes on any number of threads, and others for another seed', async () => {
+    await Promise.all([
+      train('threads-1', '--seed', '7', '--threads', '1'),
+      train('threads-2', '--seed', '7', '--threads', '2'),
+      train('seed-8', '--seed', '8'),
+    ]);
+    const bytes = readFileSync(workspace.path('first'));
+    expect(readFileSync(workspace.path('threads-1')).equals(bytes)).toBe(true);
+    expect(readFileSync(workspace.path('threads-2')).equals(bytes)).toBe(true);
+    expect(readFileSync(workspace.path('seed-8')).equals(bytes)).toBe(false);
+  });
+
+  it('replaces a model that is there only when it is done', async () => {
+    const path = workspace.write('kept', 'an old model');
+    const { code } = await train('kept', '--C', '-1');
+    expect(code).toBe(2);
+    expect(readFileSync(path, 'utf8')).toBe('an old model');
+    const bad = workspace.write('bad.txt', 'the DT X-NP\n');
+    expect((await run(['train', '--task', 'chunking', '--train', bad, '--model', path])).code).toBe(2);
+    expect(readFileSync(path, 'utf8')).toBe('an old model');
+    await train('kept', '--seed', '7');
+    expect(readFileSync(path).equals(readFileSync(workspace.path('first')))).toBe(true);
+    expect(workspace.files().filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('--json writes an object a line, the last with the result', async () => {
+    const { code, stdout, stderr } = await train('json', '--json', '--dev', dev, '--epochs', '4');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const last = lines.pop();
+    expect(new Set(lines.map(({ kind }) => kind))).toEqual(new Set(['features', 'epoch']));
+    expect(lines.filter(({ kind }) => kind === 'epoch')[0]).toMatchObject({ block: 0, epoch: 1, epochs: 4 });
+    expect(last).toMatchObject({ kind: 'trained', model: workspace.path('json') });
+    expect(last.bytes).toBe(readFileSync(workspace.path('json')).length);
+    expect(last.dev.f1).toBeGreaterThan(90);
+  });
+
+  it('--dev scores the model, and the model remembers', async () => {
+    const { stdout } = await train('with-dev', '--dev', dev);
+    expect(stdout).toMatch(/\nprocessed \d+ tokens with \d+ phrases; found: \d+ phrases; correct: \d+\.\n/);
+    const evaluated = await run(['evaluate', '--model', workspace.path('with-dev'), dev, '--json']);
+    const { accuracy, precision, recall, f1 } = JSON.parse(evaluated.stdout);
+    expect((await inspect('with-dev')).dev).toEqual({ accuracy, precision, recall, f1 });
+  });
+
+  it('--config gives options, and the command line has the last word', async () => {
+    const config = workspace.write(
+      'config.json',
+      JSON.stringify({ task: 'chunking', train: data, seed: 3, C: 0.5, decoder: 'greedy', order: 1 }),
+    );
+    const { code } = await run([
+      'train',
+      '--config',
+      config,
+      '--model',
+      workspace.path('configured'),
+      '--C',
+      '0.25',
+    ]);
+    expect(code).toBe(0);
+    expect(await inspect('configured')).toMatchObject({
+      seed: 3,
+      decoder: 'greedy',
+      options: { C: 0.25, order: 1 },
+    });
+  });
+
+  it.each([
+    [
+      'an unknown key',
+      '{\n  "seed": 1,\n  "sede": 2\n}',
+      /config-bad\.json:3: unknown option "sede"; known are .*\bseed\b/,
+    ],
+    [
+      'a bad value',
+      '{\n  "seed": 1,\n\n  "epochs": "many"\n}',
+      /config-bad\.json:4: --epochs: expected an integer ≥ 1, found "many"/,
+    ],
+    ['no JSON', 'seed = 1', /config-bad\.json: expected JSON/],
+    ['no object', '[1, 2]', /config-bad\.json: expected an object of options/],
+  ])('--config with %s is refused', async (_, text, message) => {
+    const config = workspace.write('config-bad.json', text);
+    const { code, stdout, stderr } = await train('refused', '--config', config);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(existsSync(workspace.path('refused'))).toBe(false);
+  });
+
+  it('--preset sets many options at once; one that does not exist lists those that do', async () => {
+    await train('fast', '--preset', 'fast');
+    expect(await inspect('fast')).toMatchObject({ decoder: 'greedy', cutOff: 3 });
+    const { code, stderr } = await train('slow', '--preset', 'slow');
+    expect(code).toBe(2);
+    expect(stderr).toBe('spanwright: --preset: expected default, paper-004 or fast, found "slow"\n');
+  });
+
+  it('--templates reads files in the own and in CRF++ syntax, to the same model', async () => {
+    const own = workspace.write('templates.own', '# words\nword[0]\nword[-1] word[0]\npos[1]\nlabel[-1]\n');
+    const crfpp = workspace.write('templates.crfpp', 'U00:%x[0,0]\nU01:%x[-1,0]/%x[0,0]\nU02:%x[1,1]\nB\n');
+    await Promise.all([train('own', '--templates', own), train('crfpp', '--templates', crfpp)]);
+    const [a, b] = await Promise.all([inspect('own'), inspect('crfpp')]);
+    const lines = ({ templates }: Record<string, unknown>) => (templates as { lines: string[] }).lines;
+    expect(lines(a)).toEqual(['word[0]', 'word[-1] word[0]', 'pos[1]', 'label[-1]', 'bias']);
+    expect(lines(b)).toEqual(lines(a));
+    expect(b.features).toBe(a.features);
+  });
+
+  it('--templates names file and line of what it cannot read', async () => {
+    const bad = workspace.write('templates.bad', 'word[0]\n\nlemma[0]\n');
+    const { code, stderr } = await train('bad-templates', '--templates', bad);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/templates\.bad:3: .*lemma/);
+    const missing = await train('bad-templates', '--templates', 'no-such');
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toMatch(
+      /--templates: expected .*004.* or a file; no-such: cannot be read: there is no such file/,
+    );
+  });
+
+  it.each([
+    ['--decoder greedy --order 0', { decoder: 'greedy', options: { order: 0 } }],
+    ['--decoder viterbi', { decoder: 'viterbi', options: { order: 1 } }],
+    ['--decoder viterbi --order 2', { decoder: 'viterbi', options: { order: 2 } }],
+    ['--decoder beam --beam 5 --order 1', { decoder: 'beam', options: { beam: 5, order: 1 } }],
+    ['--scheme iobes --direction forward', { scheme: 'iobes', direction: 'forward', decoder: 'hybrid' }],
+    ['--columns token,tag,gold --templates TEMPLATES', { columns: ['token', 'tag', 'gold'] }],
+  ])('%s', async (args, expected) => {
+    const templates = workspace.write('templates.renamed', 'token[0]\ntag[0]\n');
+    const name = args.replace(/\W+/g, '-');
+    const { code, stderr } = await train(name, ...args.replace('TEMPLATES', templates).split(' '));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await inspect(name)).toMatchObject(expected);
+  });
+
+  it('reads lower orders without the templates that look further back', async () => {
+    await Promise.all([
+      train('order-0', '--decoder', 'viterbi', '--order', '0'),
+      train('order-2', '--decoder', 'viterbi', '--order', '2'),
+    ]);
+    const [none, two] = await Promise.all([inspect('order-0'), inspect('order-2')]);
+    expect(JSON.stringify(none.templates)).not.toContain('label[');
+    expect(JSON.stringify(two.templates)).toContain('label[-2]');
+    expect(none.features).toBeLessThan(two.features as number);
+  });
+
+  it('takes extra columns and I after nothing, with a counted warning for the latter', async () => {
+    const text = corpusText(corpus(30), [0, 1, 2, 0]).replace(/B-NP(?= \w+\n\n?)/, 'I-NP');
+    const odd = workspace.write('odd.txt', text);
+    const args = ['train', '--task', 'chunking', '--train', odd, '--model', workspace.path('odd')];
+    const { code, stderr } = await run(args);
+    expect(code).toBe(0);
+    expect(stderr).toBe(`warning: ${odd}: 1 tag not as iob2 has it, read as conlleval does\n`);
+  });
+});
+
+describe('where a model cannot be written', () => {
+  it.each([
+    ['a folder that does not exist', 'nowhere/model', 'its folder does not exist'],
+    ['a folder', 'folder', 'it is a folder'],
+    ['a path through a file', 'data.txt/model', 'a part of its path is not a folder'],
+  ])('%s', async (_, name, reason) => {
+    mkdirSync(workspace.path('folder'), { recursive: true });
+    const before = workspace.files();
+    const { code, stdout, stderr } = await train(name);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe(`spanwright: ${workspace.path(name)}: cannot be written: ${reason}\n`);
+    expect(workspace.files()).toEqual(before);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('a folder without permission (not for root)', async () => {
+    mkdirSync(workspace.path('locked'), { mode: 0o500 });
+    const { code, stderr } = await train('locked/model');
+    expect(code).toBe(2);
+    expect(stderr).toContain('cannot be written: permission denied');
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { OptionError } from '../../src/base/errors.js';
+import { checkOption, describeRange, type OptionValues } from '../../src/base/options.js';
+import { type EpochReport, laneCount } from '../../src/learn/learner.js';
+import { LEARNERS } from '../../src/learn/learners.js';
+import { margin, selectProblems, separable } from '../learn/problems.js';
+
+const LINKS = ['identity', 'log-sigmoid', 'log-softmax'];
+
+describe.each(Object.entries(LEARNERS))('learner %s', (name, learner) => {
+  const defaults: OptionValues = Object.fromEntries(
+    learner.options.flatMap((option) =>
+      option.default === undefined ? [] : [[option.name, option.default]],
+    ),
+  );
+  const labelCount = 5;
+  const toy = separable(labelCount, 60, 3);
+  const width = laneCount(labelCount);
+
+  it('is named as in the table, describes itself and has a known link', () => {
+    expect(learner.name).toBe(name);
+    expect(learner.help).not.toBe('');
+    expect(LINKS).toContain(learner.link);
+  });
+
+  it('declares its options: defaults are valid, and what is out of range is not', () => {
+    const names = learner.options.map((option) => option.name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const option of learner.options) {
+      expect(option.help, option.name).not.toBe('');
+      expect(option.default, option.name).toBeDefined();
+      expect(checkOption(option, option.default)).toBe(option.default);
+      const wrong = option.above ?? (option.min === undefined ? 'nonsense' : option.min - 1);
+      expect(() => checkOption(option, wrong), option.name).toThrow(OptionError);
+      expect(() => checkOption(option, wrong)).toThrow(`--${option.name}: expected ${describeRange(option)}`);
+    }
+  });
+
+  it('learns a separable problem without an error, with its defaults', () => {
+    const weights = learner.trainBlock(toy, defaults);
+    toy.labels.forEach((label, n) => {
+      const margins = Array.from({ length: labelCount }, (_, k) => margin(toy.rows, weights, width, n, k));
+      expect(margins.indexOf(Math.max(...margins))).toBe(label);
+    });
+  });
+
+  it.each([1, 3, 4, 5])('gives finite weights [D × W] for %i problems, zero in padded lanes', (problems) => {
+    const block = selectProblems(toy, [...Array(problems).keys()]);
+    const weights = learner.trainBlock(block, defaults);
+    const lanes = laneCount(problems);
+    expect(weights).toBeInstanceOf(Float32Array);
+    expect(weights).toHaveLength(toy.rows.features * lanes);
+    expect(weights.every(Number.isFinite)).toBe(true);
+    weights.forEach((weight, at) => {
+      if (at % lanes >= problems) expect(weight).toBe(0);
+    });
+    for (let k = 0; k < problems; k++)
+      expect(weights.some((w, at) => at % lanes === k && w !== 0)).toBe(true);
+  });
+
+  it('gives the same weights for the same seed, and leaves its input alone', () => {
+    const before = structuredClone(toy);
+    const first = learner.trainBlock(toy, defaults);
+    const second = learner.trainBlock(toy, defaults);
+    expect(second).toEqual(first);
+    expect(toy).toEqual(before);
+  });
+
+  it('reports every epoch, counted from 1', () => {
+    const reports: EpochReport[] = [];
+    learner.trainBlock(toy, defaults, (report) => reports.push(report));
+    expect(reports.map(({ epoch }) => epoch)).toEqual(reports.map((_, i) => i + 1));
+    expect(reports.length).toBeGreaterThan(0);
+    for (const { epochs, gap, active } of reports) {
+      expect(reports.length).toBeLessThanOrEqual(epochs);
+      expect(gap).toBeGreaterThanOrEqual(0);
+      expect(active).toBeLessThanOrEqual(toy.labels.length);
+    }
+  });
+});

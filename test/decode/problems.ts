@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { Random } from '../../src/base/random.js';
+import { Legality } from '../../src/decode/legality.js';
+import { type Decide, type Link, Scorer } from '../../src/decode/scorer.js';
+
+/** What a random decoding problem looks like. */
+export interface Shape {
+  readonly seed: number;
+  readonly labels: number;
+  readonly length: number;
+  readonly link: Link;
+  /** Largest absolute table entry. */
+  readonly scale: number;
+  /** Whole numbers only, so that ties abound. */
+  readonly ties: boolean;
+  readonly tokenHistory: boolean;
+  readonly decide: boolean;
+  /** Chance in ten that a pair is legal. */
+  readonly density: number;
+}
+
+export const LINKS: readonly Link[] = ['identity', 'log-sigmoid', 'log-softmax'];
+
+/** Random shapes, up to the given size. */
+export function shapes(maxLabels: number, maxLength: number): fc.Arbitrary<Shape> {
+  return fc.record({
+    seed: fc.nat(),
+    labels: fc.integer({ min: 1, max: maxLabels }),
+    length: fc.integer({ min: 1, max: maxLength }),
+    link: fc.constantFrom(...LINKS),
+    scale: fc.constantFrom(0.3, 2, 1000),
+    ties: fc.boolean(),
+    tokenHistory: fc.boolean(),
+    decide: fc.boolean(),
+    density: fc.integer({ min: 3, max: 10 }),
+  });
+}
+
+/** A problem: everything a decoder is given. */
+export interface Problem {
+  readonly labels: number;
+  readonly length: number;
+  readonly allowed: Uint8Array;
+  readonly scorer: Scorer;
+  readonly legality: Legality;
+}
+
+/** Makes the problem of a shape, with the history tables that models of an order have. */
+export function makeProblem(shape: Shape, order: number): Problem {
+  const { labels, length } = shape;
+  const random = new Random(shape.seed);
+  const lanes = labels + (shape.decide ? 3 : 1);
+  const draw = (): number => {
+    const value = ((random.next() / 4294967296) * 2 - 1) * shape.scale;
+    return shape.ties ? Math.round(value) : value;
+  };
+  const table = (rows: number): Float32Array => Float32Array.from({ length: rows * lanes }, draw);
+  const tokenTables = Array.from({ length }, () => (random.below(3) > 0 ? table(labels + 1) : undefined));
+  const readsToken = shape.tokenHistory && order > 0;
+  const scorer = new Scorer({
+    labels,
+    lanes,
+    link: shape.link,
+    decide: shape.decide ? rivalDecide : undefined,
+    first: order > 0 ? table(labels + 1) : undefined,
+    second: order > 1 ? table(labels + 1) : undefined,
+    pair: order > 1 ? table((labels + 1) ** 2) : undefined,
+    tokenHistory: readsToken
+      ? (t, out) => {
+          const values = tokenTables[t];
+          if (values !== undefined) out.set(values);
+          return values !== undefined;
+        }
+      : undefined,
+  });
+  scorer.reset(length);
+  scorer.fixed.set(table(length));
+  const allowed = Uint8Array.from({ length: (labels + 1) ** 2 }, () =>
+    random.below(10) < shape.density ? 1 : 0,
+  );
+  return { labels, length, allowed, scorer, legality: new Legality(allowed, labels) };
+}
+
+/** A decision rule that reads which rivals are legal, and all lanes. */
+const rivalDecide: Decide = (margins, legal, legalAt, out) => {
+  for (let c = 0; c < out.length; c++) {
+    out[c] = margins[c] - margins[out.length] / 2;
+    for (let d = 0; d < out.length; d++)
+      if (legal[legalAt + d] !== 0 && margins[d] > margins[c]) out[c] -= 0.25;
+  }
+};
+
+/** All legal sequences of the problem's length, in lexical order. */
+export function legalSequences({ allowed, labels, length }: Problem): number[][] {
+  const found: number[][] = [];
+  const grow = (sequence: number[], previous: number): void => {
+    if (sequence.length === length) {
+      if (allowed[previous * (labels + 1) + labels] !== 0) found.push(sequence);
+      return;
+    }
+    for (let c = 0; c < labels; c++)
+      if (allowed[previous * (labels + 1) + c] !== 0) grow([...sequence, c], c);
+  };
+  grow([], labels);
+  return found;
+}
+
+/** Labels that may follow `previous` at `t` and still reach a legal end, found without {@link Legality}. */
+export function legalRow({ allowed, labels, length }: Problem, t: number, previous: number): Uint8Array {
+  let alive = Array.from({ length: labels }, (_, c) => allowed[c * (labels + 1) + labels] !== 0);
+  for (let r = 0; r < length - 1 - t; r++) {
+    const later = alive;
+    alive = later.map((_, c) => later.some((ok, d) => ok && allowed[c * (labels + 1) + d] !== 0));
+  }
+  return Uint8Array.from(alive, (ok, c) => (ok && allowed[previous * (labels + 1) + c] !== 0 ? 1 : 0));
+}
+
+/** Scores of all labels at `t`, given the history as a model of that order reads it. */
+export function scoresAt(
+  problem: Problem,
+  t: number,
+  [previous, before]: readonly [number, number],
+  order: number,
+  legal: Uint8Array,
+): Float64Array {
+  const { labels, scorer } = problem;
+  const out = new Float64Array(labels);
+  scorer.moveTo(t);
+  scorer.scores(order > 0 ? previous : labels, order > 1 ? before : labels, legal, 0, out);
+  return out;
+}
+
+/** A sequence's log score by definition; `everyLabel`: decision rules see all labels as legal. */
+export function sequenceScore(
+  problem: Problem,
+  sequence: ArrayLike<number>,
+  order: number,
+  everyLabel: boolean,
+): number {
+  const { labels, length } = problem;
+  let total = 0;
+  let history: [number, number] = [labels, labels];
+  for (let t = 0; t < length; t++) {
+    const legal = everyLabel ? new Uint8Array(labels).fill(1) : legalRow(problem, t, history[0]);
+    total += scoresAt(problem, t, history, order, legal)[sequence[t]];
+    history = [sequence[t], history[0]];
+  }
+  return total;
+}

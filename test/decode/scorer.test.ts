@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Scorer } from '../../src/decode/scorer.js';
+import { LINKS, makeProblem, shapes } from './problems.js';
+
+const everyLabel = (labels: number): Uint8Array => new Uint8Array(labels).fill(1);
+
+/** Two labels, two lanes, one token with the given margins. */
+function scorerOf(link: 'identity' | 'log-sigmoid' | 'log-softmax', margins: readonly number[]): Scorer {
+  const scorer = new Scorer({ labels: margins.length, lanes: margins.length, link });
+  scorer.reset(1);
+  scorer.fixed.set(margins);
+  scorer.moveTo(0);
+  return scorer;
+}
+
+describe('Scorer', () => {
+  it('adds fixed, first, second, pair and token history in this order, rounding each sum to float32', () => {
+    const labels = 2;
+    const lanes = 3;
+    const at = (rows: number, row: number, value: number): Float32Array => {
+      const table = new Float32Array(rows * lanes).fill(77);
+      table[row * lanes + 1] = value;
+      return table;
+    };
+    const scorer = new Scorer({
+      labels,
+      lanes,
+      link: 'identity',
+      first: at(3, 1, 2 ** -24),
+      second: at(3, 2, 2 ** -24),
+      pair: at(9, 1 * 3 + 2, 2 ** -23),
+      tokenHistory: (t, out) => {
+        out.set(at(3, 1, 8));
+        return t === 1;
+      },
+    });
+    scorer.reset(2);
+    scorer.fixed.set([5, 5, 5, 5, 1, 5]);
+    const out = new Float64Array(labels);
+    scorer.moveTo(1);
+    scorer.scores(1, 2, everyLabel(labels), 0, out);
+    // 1 + 2⁻²⁴ rounds to 1, twice; summed exactly, or in another order, it would be 9 + 2⁻²².
+    expect(out[1]).toBe(Math.fround(1 + 2 ** -23 + 8));
+    scorer.moveTo(0);
+    scorer.scores(1, 2, everyLabel(labels), 0, out);
+    expect(out[0]).toBe(5 + 77 * 3);
+  });
+
+  it('calls tokenHistory once per position, and reset zeroes the fixed part', () => {
+    const calls: number[] = [];
+    const scorer = new Scorer({
+      labels: 2,
+      lanes: 2,
+      link: 'identity',
+      tokenHistory: (t) => {
+        calls.push(t);
+        return false;
+      },
+    });
+    scorer.reset(1000);
+    expect(scorer.fixed.length).toBeGreaterThanOrEqual(2000);
+    scorer.fixed.fill(3);
+    scorer.reset(10);
+    expect(scorer.fixed.subarray(0, 20)).toEqual(new Float32Array(20));
+    expect(scorer.length).toBe(10);
+    const out = new Float64Array(2);
+    scorer.moveTo(4);
+    for (let previous = 0; previous < 3; previous++) scorer.scores(previous, 2, everyLabel(2), 0, out);
+    scorer.argmax(0, 0, everyLabel(2), 0);
+    expect(calls).toEqual([4]);
+  });
+
+  it.each([
+    ['identity', [0.5, -2], [0.5, -2]],
+    ['log-sigmoid', [0.5, -2], [Math.log(1 / (1 + Math.exp(-1))), Math.log(1 / (1 + Math.exp(4)))]],
+    ['log-sigmoid', [1000, -1000], [0, -2000]],
+    ['log-softmax', [0.5, -2], [-Math.log1p(Math.exp(-2.5)), -2.5 - Math.log1p(Math.exp(-2.5))]],
+    ['log-softmax', [1000, -1000], [0, -2000]],
+    ['log-softmax', [-1000, -1000], [-Math.LN2, -Math.LN2]],
+  ] as const)('link %s of %j', (link, margins, expected) => {
+    const out = new Float64Array(2);
+    const scorer = scorerOf(link, margins);
+    scorer.scores(2, 2, everyLabel(2), 0, out);
+    for (let c = 0; c < 2; c++) expect(out[c]).toBeCloseTo(expected[c], 10);
+    for (let c = 0; c < 2; c++) {
+      scorer.argmax(2, 2, everyLabel(2), 0);
+      expect(scorer.lastScore(c)).toBe(out[c]);
+    }
+  });
+
+  it('gives illegal labels −Infinity, and normalises log-softmax over them all the same', () => {
+    const out = new Float64Array(2);
+    scorerOf('log-softmax', [0, 0]).scores(2, 2, Uint8Array.of(9, 9, 1, 0), 2, out);
+    expect(out).toEqual(Float64Array.of(-Math.LN2, -Infinity));
+  });
+
+  it('hands all lanes and the legal labels to the decision rule, then applies the link', () => {
+    const scorer = new Scorer({
+      labels: 2,
+      lanes: 4,
+      link: 'log-sigmoid',
+      decide: (margins, legal, legalAt, out) => {
+        for (let c = 0; c < 2; c++) out[c] = margins[2 + c] + 10 * legal[legalAt + 1];
+      },
+    });
+    scorer.reset(1);
+    scorer.fixed.set([9, 9, -10, -9]);
+    scorer.moveTo(0);
+    const out = new Float64Array(2);
+    scorer.scores(2, 2, Uint8Array.of(7, 1, 1), 1, out);
+    expect(out[0]).toBeCloseTo(-Math.LN2, 12);
+    expect(out[1]).toBeCloseTo(Math.log(1 / (1 + Math.exp(-2))), 12);
+    scorer.scores(2, 2, Uint8Array.of(7, 0, 1), 1, out);
+    expect(out[0]).toBe(-Infinity);
+    expect(scorer.argmax(2, 2, Uint8Array.of(7, 1, 1), 1)).toBe(1);
+    expect(scorer.argmax(2, 2, Uint8Array.of(7, 1, 0), 1)).toBe(0);
+  });
+
+  it('argmax takes the lowest of equals, skips illegal labels, and says −1 when none is legal', () => {
+    for (const link of LINKS) {
+      const scorer = scorerOf(link, [3, 1, 2, 2]);
+      expect(scorer.argmax(4, 4, everyLabel(4), 0)).toBe(0);
+      expect(scorer.argmax(4, 4, Uint8Array.of(0, 1, 1, 1), 0)).toBe(2);
+      expect(scorer.argmax(4, 4, new Uint8Array(4), 0)).toBe(-1);
+    }
+    // σ saturates: only the margins still tell these two apart.
+    expect(scorerOf('log-sigmoid', [500, 1000]).argmax(2, 2, everyLabel(2), 0)).toBe(1);
+  });
+
+  it('extend loses nothing that exceeds its floor, and gives exactly pathScore + score', () => {
+    fc.assert(
+      fc.property(shapes(6, 1), fc.double({ min: -5, max: 0, noNaN: true }), (shape, pathScore) => {
+        const { scorer, labels } = makeProblem(shape, 2);
+        const legal = Uint8Array.from({ length: labels }, (_, c) => (shape.seed >> c) & 1);
+        const floor = Float64Array.from({ length: labels }, (_, c) => pathScore - ((shape.seed >> c) & 3));
+        const scores = new Float64Array(labels);
+        const extended = new Float64Array(labels);
+        scorer.moveTo(0);
+        scorer.scores(labels - 1, 0, legal, 0, scores);
+        const any = scorer.extend(labels - 1, 0, legal, 0, pathScore, floor, extended);
+        expect(any).toBe(extended.some((value) => value !== -Infinity));
+        for (let c = 0; c < labels; c++) {
+          const full = pathScore + scores[c];
+          if (full > floor[c] || extended[c] !== -Infinity) expect(extended[c]).toBe(full);
+        }
+      }),
+    );
+  });
+});

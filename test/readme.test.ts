@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+function blocks(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map((match) => match[1]);
+}
+
+describe('README', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'spanwright-readme-'));
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(root, join(folder, 'node_modules/spanwright'));
+    symlinkSync(join(root, 'dist'), join(folder, 'dist'));
+    const sentence = `${blocks('text')[0]}fell VBD B-VP\n\n`;
+    writeFileSync(join(folder, 'train.txt'), sentence.repeat(5));
+    writeFileSync(join(folder, 'test.txt'), sentence);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('shows commands that run', () => {
+    const commands = blocks('sh')[1]
+      .split('\n')
+      .filter((line) => line.startsWith('node '));
+    expect(commands.length).toBeGreaterThan(5);
+    const outputs = commands.map((command) =>
+      execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }),
+    );
+    expect(outputs[0]).toContain('FB1: 100.00');
+    expect(outputs[2]).toMatch(/^\[NP\|0\.\d\d Confidence\] \[PP/);
+    expect(outputs[3]).toContain('processed 5 tokens with 4 phrases; found: 4 phrases; correct: 4.');
+  });
+
+  it('shows a program that prints what it says', () => {
+    writeFileSync(join(folder, 'example.mjs'), blocks('ts')[0]);
+    const output = execFileSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' });
+    expect(output).toContain("[ 'B-NP', 'I-NP', 'B-VP' ]");
+    expect(output).toContain('NP 0 2');
+    expect(output).toContain('FB1: 100.00');
+  });
+
+  it('shows a template file that is read', () => {
+    writeFileSync(join(folder, 'templates.txt'), blocks('text')[1]);
+    const command =
+      'node dist/cli/main.js train --task chunking --train train.txt --model t.st --templates templates.txt';
+    expect(execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' })).toContain(
+      'trained on 5 sentences',
+    );
+  });
+});
