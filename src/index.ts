@@ -4,7 +4,7 @@ export { InputError, type InputPlace, ModelFileError, OptionError, SpanwrightErr
 export type { OptionDeclaration, OptionValue, OptionValues } from './base/options.js';
 export type { Progress, ProgressListener } from './base/progress.js';
 export { VERSION } from './base/version.js';
-export { Alphabet } from './data/alphabet.js';
+export { Alphabet, type PackedStrings } from './data/alphabet.js';
 export {
   type Corpus,
   CorpusBuilder,
@@ -13,8 +13,9 @@ export {
   readColumns,
 } from './data/corpus.js';
 export type { Rows } from './data/dataset.js';
-export type { Separator } from './data/formats/columns.js';
-export { FeatureIndex } from './features/feature-index.js';
+export type { InputPosition, Separator } from './data/formats/columns.js';
+export { type FeatureArrays, FeatureIndex, type FeaturePart } from './features/feature-index.js';
+export type { Conjunction, History, Layout, Placement } from './features/layout.js';
 export {
   type LabelNode,
   label,
@@ -27,6 +28,7 @@ export {
   token,
 } from './features/template.js';
 export { readTemplates } from './features/template-syntax.js';
+export { TupleTable } from './features/tuple-table.js';
 export type { EpochReport, LaneProblem } from './learn/learner.js';
 export type { Configuration } from './model/configuration.js';
 export {
@@ -52,9 +54,11 @@ export {
   convertTags,
   decodeTags,
   detectScheme,
+  SCHEMES,
   type SchemeDetection,
   type SchemeName,
+  type TagScheme,
 } from './tags/scheme.js';
 export type { Direction, Span } from './tags/span.js';
-export { type Legality, TagSet, type TagSetJson } from './tags/tag-set.js';
+export { type Legality, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
 export { type ConfigureOptions, configure } from './tasks/configure.js';

@@ -28,11 +28,19 @@ export function warn(text: string): void {
   process.stderr.write(`warning: ${text}\n`);
 }
 
+/** Something that shows progress. */
+export interface ProgressDisplay {
+  /** Receives the reports. */
+  readonly listener: ProgressListener;
+  /** Removes what is on the screen. */
+  end(): void;
+}
+
 /**
  * Shows training progress on standard error: one line that is rewritten on a terminal, nothing elsewhere. With
  * `json`, a JSON object a line on standard output.
  */
-export function progressDisplay(json: boolean): { listener: ProgressListener; end(): void } {
+export function progressDisplay(json: boolean): ProgressDisplay {
   if (json) {
     return {
       listener: (progress) => process.stdout.write(`${JSON.stringify(progress)}\n`),

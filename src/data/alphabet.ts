@@ -1,6 +1,14 @@
 import { grown } from '../base/growable.js';
 import { decodeUtf8, encodeUtf8Into } from '../base/utf8.js';
 
+/** Strings as two arrays. */
+export interface PackedStrings {
+  /** Their UTF-8 bytes, one string after another. */
+  readonly pool: Uint8Array;
+  /** [size + 1] where each starts in the pool, and where the last one ends. */
+  readonly offsets: Uint32Array;
+}
+
 /**
  * Strings ↔ ids 0, 1, 2 … in order of first appearance.
  *
@@ -23,21 +31,16 @@ export class Alphabet {
   private readonly strings: (string | undefined)[] = [];
   private scratch = new Uint8Array(192);
 
-  /**
-   * Rebuilds an alphabet from {@link pack}.
-   *
-   * @param pool the keys' UTF-8 bytes, one after another.
-   * @param offsets [size + 1] where each starts.
-   */
-  static unpack(pool: Uint8Array, offsets: Uint32Array): Alphabet {
+  /** Rebuilds an alphabet from {@link pack}; it comes frozen. */
+  static unpack({ pool, offsets }: PackedStrings): Alphabet {
     const alphabet = new Alphabet();
     for (let id = 0; id + 1 < offsets.length; id++) alphabet.addBytes(pool, offsets[id], offsets[id + 1]);
     alphabet.freeze();
     return alphabet;
   }
 
-  /** The pool of key bytes and the [size + 1] offsets into it. */
-  pack(): { pool: Uint8Array; offsets: Uint32Array } {
+  /** The strings by id. */
+  pack(): PackedStrings {
     return {
       pool: this.pool.slice(0, this.offsets[this.size]),
       offsets: this.offsets.slice(0, this.size + 1),

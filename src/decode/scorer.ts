@@ -8,7 +8,7 @@ export type Link =
   | 'identity'
   /** log σ(2f), the probability papers 000 and 004 read from an SVM margin f. */
   | 'log-sigmoid'
-  /** f − log Σ exp f over all L labels, legal or not: multinomial models. */
+  /** f − log Σ exp f over all L labels, legal or not (with a decision rule: the legal ones): multinomial models. */
   | 'log-softmax';
 
 /** What a {@link Scorer} is made of. Index L of a history table stands for the start of the sentence. */

@@ -47,12 +47,16 @@ export async function crossValidate(
   return results;
 }
 
-/** Sentences of each fold and of all others, both ascending; fold sizes differ by at most one. */
-export function splitFolds(
-  sentences: number,
-  folds: number,
-  seed: number,
-): { training: Uint32Array; heldOut: Uint32Array }[] {
+/** Sentences to train on and to score on, both ascending. */
+export interface Fold {
+  /** Sentences of all other folds. */
+  readonly training: Uint32Array;
+  /** Sentences of this fold. */
+  readonly heldOut: Uint32Array;
+}
+
+/** A random split into folds whose sizes differ by at most one. */
+export function splitFolds(sentences: number, folds: number, seed: number): Fold[] {
   if (!(folds >= 2 && folds <= sentences)) {
     throw new OptionError(
       'folds',
@@ -71,8 +75,16 @@ export function splitFolds(
   }));
 }
 
+/** Mean and spread of some numbers. */
+export interface MeanAndDeviation {
+  /** Arithmetic mean. */
+  readonly mean: number;
+  /** Sample standard deviation (divisor n − 1); 0 for a single number. */
+  readonly deviation: number;
+}
+
 /** Mean and sample standard deviation. */
-export function meanAndDeviation(values: readonly number[]): { mean: number; deviation: number } {
+export function meanAndDeviation(values: readonly number[]): MeanAndDeviation {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { mean, deviation: values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0 };

@@ -25,17 +25,21 @@ export interface ExtractOptions {
   readonly onProgress?: ProgressListener | undefined;
 }
 
+/** Features and training rows of a corpus. */
+export interface Extraction {
+  /** Features at or above the cut-off. */
+  readonly index: FeatureIndex;
+  /** Rows of those features, and labels. */
+  readonly dataset: Dataset;
+}
+
 /**
  * Turns a corpus into training rows: interns views once per distinct string and conjunctions as integer tuples,
  * counts features, leaves out the rare ones, and numbers the rest.
  *
  * @param gold [N] label ids, sentence by sentence in reading order; history features read them.
  */
-export function extract(
-  corpus: Corpus,
-  gold: Uint16Array,
-  options: ExtractOptions,
-): { index: FeatureIndex; dataset: Dataset } {
+export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptions): Extraction {
   const { templates, direction, labels, cutOff, onProgress } = options;
   const layout = layOut(templates.templates, direction, labels);
   const viewed = layout.views.map((name) => viewCorpus(corpus, name));

@@ -1,4 +1,4 @@
-import { Alphabet } from '../data/alphabet.js';
+import { Alphabet, type PackedStrings } from '../data/alphabet.js';
 import type { Direction } from '../tags/span.js';
 import { FIRST_VALUE, type Layout, layOut, PADDING, type Placement, readingOffset } from './layout.js';
 import { untabledTuples } from './sentence-tuples.js';
@@ -8,7 +8,7 @@ import { TupleTable } from './tuple-table.js';
 /** The raw arrays of a {@link FeatureIndex}, as stored in a model. */
 export interface FeatureArrays {
   /** Per view: its strings. */
-  readonly values: readonly { readonly pool: Uint8Array; readonly offsets: Uint32Array }[];
+  readonly values: readonly PackedStrings[];
   /** Per conjunction of two or more views: its tuples, [size × arity]; else nothing. */
   readonly keys: readonly (Uint32Array | undefined)[];
   /** Per conjunction: [tuples] how many features each tuple has. */
@@ -217,7 +217,7 @@ export class FeatureIndex {
     labels: number,
     arrays: FeatureArrays,
   ): FeatureIndex {
-    const values = arrays.values.map(({ pool, offsets }) => Alphabet.unpack(pool, offsets));
+    const values = arrays.values.map((packed) => Alphabet.unpack(packed));
     const { conjunctions } = layOut(templates.templates, direction, labels);
     let features = 0;
     conjunctions.forEach((conjunction, c) => {

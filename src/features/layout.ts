@@ -103,7 +103,7 @@ export function layOut(templates: readonly Template[], direction: Direction, lab
     if (slots > 65536) {
       throw new OptionError(
         'templates',
-        `label pairs as features: expected at most 255 labels, found ${labels}`,
+        `label pairs as features: expected at most 254 labels, found ${labels}`,
       );
     }
     return { views: shape.views, shifts: shape.shifts, placements, fixedSlots: fixed.length, slots };

@@ -11,9 +11,9 @@ export class SentenceTuples {
   length = 0;
   /** Distance between two views' values and between two conjunctions' tuples: T + 2 · PADDING. */
   stride = 0;
-  /** [V × stride]: value of view v at token t is at `v · stride + PADDING + t`; fill before {@link compute}. */
+  /** [V × stride] value of view v at token t is at `v · stride + PADDING + t`; fill before {@link compute}. */
   values = new Uint32Array(1024);
-  /** [C × stride]: tuple of conjunction c at position t, −1 if it has none, is at `c · stride + PADDING + t`. */
+  /** [C × stride] tuple of conjunction c at position t, −1 if it has none, is at `c · stride + PADDING + t`. */
   tuples = new Int32Array(1024);
   private readonly layout: Layout;
   private readonly key = new Uint32Array(16);

@@ -2,31 +2,36 @@ import type { InputError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
 import { decodeUtf8, encodeUtf8 } from '../base/utf8.js';
 import { bracketLine } from '../data/formats/brackets.js';
-import { ColumnScanner, type ColumnSentence, type Separator } from '../data/formats/columns.js';
+import {
+  ColumnScanner,
+  type ColumnSentence,
+  type InputPosition,
+  type Separator,
+} from '../data/formats/columns.js';
 import { inputCells, type LabelledSpan, spanConfidence, type Tagger } from './tagger.js';
 
-/** Output formats of labelling, with their help. */
-export const LABEL_FORMATS = {
+/** Name of an output format of labelling. */
+export type LabelFormat = 'columns' | 'brackets' | 'json';
+
+/** Output formats, with their help. */
+export const LABEL_FORMATS: Readonly<Record<LabelFormat, string>> = {
   columns: 'the input with one more column, tags in the training file’s scheme',
   brackets: 'a sentence a line, chunks in brackets: [NP The dog] [VP barks] .',
   json: 'a JSON object a line: tokens and chunks',
-} as const;
+};
 
-/** Name of an output format. */
-export type LabelFormat = keyof typeof LABEL_FORMATS;
+/** What happens to a sentence that cannot be read: `stop` at it, `skip` it, or `keep` it as it is, unlabelled. */
+export type ErrorPolicy = 'stop' | 'skip' | 'keep';
 
-/** What happens to a sentence that cannot be read. */
-export const ERROR_POLICIES = ['stop', 'skip', 'keep'] as const;
-
-/** `stop` at it, `skip` it, or `keep` it as it is, unlabelled. */
-export type ErrorPolicy = (typeof ERROR_POLICIES)[number];
+/** All policies. */
+export const ERROR_POLICIES: readonly ErrorPolicy[] = ['stop', 'skip', 'keep'];
 
 /** How {@link ColumnLabeller} works. */
 export interface LabelColumnsOptions {
   /** Name of the input in messages. */
   readonly source: string;
   /** Where the bytes begin, when they are a later part of the input. */
-  readonly from?: { readonly line: number; readonly byte: number } | undefined;
+  readonly from?: InputPosition | undefined;
   /** Output format. */
   readonly format: LabelFormat;
   /** Whether confidences are written too. */

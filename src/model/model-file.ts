@@ -1,4 +1,4 @@
-import { ModelFileError, OptionError, SpanwrightError } from '../base/errors.js';
+import { ModelFileError } from '../base/errors.js';
 import { DECODERS } from '../decode/decoders.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
@@ -70,7 +70,6 @@ export function loadModel(bytes: Uint8Array, source = '<model>'): Model {
   try {
     return assemble(tensors, metadata);
   } catch (error) {
-    if (error instanceof SpanwrightError && !(error instanceof OptionError)) throw error;
     throw new ModelFileError(source, `inconsistent: ${(error as Error).message}`);
   }
 }

@@ -28,6 +28,14 @@ const CHECKSUM_DIGITS = 8;
 /** Refused beyond this: no header of ours comes near it. */
 const LARGEST_HEADER = 64 * 1024 * 1024;
 
+/** What a container holds. */
+export interface Container {
+  /** Tensors by name. */
+  readonly tensors: Readonly<Record<string, Tensor>>;
+  /** Metadata, `checksum` included. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
 /** The file's bytes; `checksum` is added to the metadata. */
 export function writeSafetensors(
   tensors: Readonly<Record<string, Tensor>>,
@@ -67,10 +75,7 @@ export function writeSafetensors(
  * @param source names the file in messages.
  * @throws ModelFileError saying whether the file is truncated, damaged or something else altogether.
  */
-export function readSafetensors(
-  bytes: Uint8Array,
-  source: string,
-): { tensors: Readonly<Record<string, Tensor>>; metadata: Readonly<Record<string, string>> } {
+export function readSafetensors(bytes: Uint8Array, source: string): Container {
   const fail = (problem: string): never => {
     throw new ModelFileError(source, problem);
   };
@@ -102,7 +107,8 @@ export function readSafetensors(
   checkSum(bytes, headerLength, metadata as Record<string, string>, source);
 
   // A copy makes the tensors aligned when the bytes stand at an odd place in a larger buffer.
-  const aligned = (bytes.byteOffset + body) % 4 === 0 ? bytes : bytes.slice();
+  const data = bytes.subarray(body);
+  const aligned = data.byteOffset % 4 === 0 ? data : new Uint8Array(data);
   const tensors: Record<string, Tensor> = {};
   for (const [name, entry] of entries) {
     const { dtype, shape, data_offsets: offsets } = entry as HeaderEntry;
@@ -114,8 +120,8 @@ export function readSafetensors(
       );
     }
     if (offsets[0] % type.BYTES_PER_ELEMENT !== 0) fail(`inconsistent: tensor ${name} is not aligned`);
-    const data = new type(aligned.buffer as ArrayBuffer, aligned.byteOffset + body + offsets[0], elements);
-    tensors[name] = { data, shape };
+    const at = aligned.byteOffset + offsets[0];
+    tensors[name] = { data: new type(aligned.buffer as ArrayBuffer, at, elements), shape };
   }
   return { tensors, metadata: metadata as Record<string, string> };
 }

@@ -47,7 +47,7 @@ export interface Labelling {
 export class Tagger {
   /** The model. */
   readonly model: Model;
-  /** Columns that a sentence must have. */
+  /** Columns that a sentence must have, in the order of the training file. */
   readonly inputColumns: readonly string[];
   /** Label ids of the last sentence, in reading order; only its first T elements count. */
   labels = new Uint16Array(256);
@@ -72,7 +72,8 @@ export class Tagger {
     this.fileScheme = SCHEMES[model.training.fileScheme];
     const labels = tagSet.tags.length;
     const views = features.layout.views.map((name) => parseView(name, configuration.columns));
-    this.inputColumns = [...new Set(views.map((view) => view.column))];
+    const read = new Set(views.map((view) => view.column));
+    this.inputColumns = configuration.columns.filter((name) => read.has(name));
     this.columns = this.inputColumns.map((column) => new ColumnViews(column, views, features.values));
     this.tuples = new SentenceTuples(features.layout);
     this.legality = new Legality(tagSet.allowed, labels);

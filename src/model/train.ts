@@ -4,6 +4,7 @@ import { type Corpus, columnIndex, placeOf } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
 import { DECODERS } from '../decode/decoders.js';
 import { extract } from '../features/extractor.js';
+import type { FeatureIndex } from '../features/feature-index.js';
 import { withinOrder } from '../features/template.js';
 import { type LaneProblem, laneCount } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
@@ -13,7 +14,7 @@ import { decodeTags, detectScheme, parseTag, SCHEMES } from '../tags/scheme.js';
 import type { Span } from '../tags/span.js';
 import { TagSet } from '../tags/tag-set.js';
 import type { Configuration } from './configuration.js';
-import type { Model } from './model.js';
+import type { Model, TrainingRecord } from './model.js';
 
 /**
  * Most problems trained in one block of lanes. It must not depend on the number of threads, since a block's random
@@ -37,6 +38,53 @@ export interface TrainOptions {
   readonly runBlocks?: BlockRunner | undefined;
 }
 
+/** Training data in the form that learners see, and what stands behind it. */
+export interface PreparedData {
+  /** Labels and which may follow which. */
+  readonly tagSet: TagSet;
+  /** All features at or above the cut-off. */
+  readonly index: FeatureIndex;
+  /** Rows and labels. */
+  readonly dataset: Dataset;
+  /** What the data were. */
+  readonly record: TrainingRecord;
+}
+
+/**
+ * Turns a corpus whose last column holds the labels, in any tag scheme, into training rows.
+ *
+ * @throws InputError naming file and line of a label that is no tag.
+ */
+export function prepare(
+  corpus: Corpus,
+  configuration: Configuration,
+  onProgress?: ProgressListener,
+): PreparedData {
+  const { scheme, direction, decoder, cutOff } = configuration;
+  const gold = readGold(corpus);
+  const tagSet = TagSet.learn(scheme, direction, gold.sentences);
+  const labels = new Uint16Array(gold.tokens);
+  gold.sentences.forEach(({ spans, length }, s) => {
+    tagSet.encode(spans, length, labels.subarray(corpus.starts[s], corpus.starts[s + 1]));
+  });
+  const templates = withinOrder(configuration.templates, DECODERS[decoder].order(configuration.options));
+  const { index, dataset } = extract(corpus, labels, {
+    templates,
+    direction,
+    labels: tagSet.tags.length,
+    cutOff,
+    onProgress,
+  });
+  const record: TrainingRecord = {
+    sentences: gold.sentences.length,
+    tokens: gold.tokens,
+    sha256: corpus.sha256,
+    fileScheme: gold.scheme,
+    irregularTags: gold.irregular,
+  };
+  return { tagSet, index, dataset, record };
+}
+
 /**
  * Trains a model on a corpus whose last column holds the labels, in any tag scheme.
  *
@@ -47,35 +95,13 @@ export async function train(
   configuration: Configuration,
   options: TrainOptions = {},
 ): Promise<Model> {
-  const { scheme, direction, learner, strategy, decoder, cutOff, seed } = configuration;
-  const { onProgress } = options;
-  const gold = readGold(corpus);
-  const tagSet = TagSet.learn(scheme, direction, gold.sentences);
-  const labels = new Uint16Array(gold.tokens);
-  gold.sentences.forEach(({ spans, length }, s) => {
-    tagSet.encode(spans, length, labels.subarray(corpus.starts[s], corpus.starts[s + 1]));
-  });
-
-  const templates = withinOrder(configuration.templates, DECODERS[decoder].order(configuration.options));
-  const labelCount = tagSet.tags.length;
-  const { index, dataset } = extract(corpus, labels, {
-    templates,
-    direction,
-    labels: labelCount,
-    cutOff,
-    onProgress,
-  });
-
-  const code = REDUCTIONS[strategy].code(labelCount, configuration.options);
+  const { learner, strategy, seed } = configuration;
+  const { onProgress, runBlocks = runBlocksHere } = options;
+  const { tagSet, index, dataset, record } = prepare(corpus, configuration, onProgress);
+  const code = REDUCTIONS[strategy].code(tagSet.tags.length, configuration.options);
   const problems = splitIntoBlocks(dataset, code, seed);
-  const blocks = await (options.runBlocks ?? runBlocksHere)(
-    learner,
-    problems,
-    configuration.options,
-    onProgress,
-  );
+  const blocks = await runBlocks(learner, problems, configuration.options, onProgress);
   const weights = joinBlocks(problems, blocks, index.size, code.problems);
-
   const lanes = laneCount(code.problems);
   const keep = nonZeroRows(weights, lanes);
   return {
@@ -84,13 +110,7 @@ export async function train(
     features: index.prune(keep),
     problems: code.problems,
     weights: keepRows(weights, lanes, keep),
-    training: {
-      sentences: gold.sentences.length,
-      tokens: gold.tokens,
-      sha256: corpus.sha256,
-      fileScheme: gold.scheme,
-      irregularTags: gold.irregular,
-    },
+    training: record,
   };
 }
 

@@ -6,5 +6,5 @@ import type { BlockMessage, BlockTask } from './thread-pool.js';
 const { learner, problem, options } = workerData as BlockTask;
 const send = (message: BlockMessage, transfer: ArrayBuffer[] = []) =>
   parentPort?.postMessage(message, transfer);
-const weights = LEARNERS[learner].trainBlock(problem, options, (report) => send({ report }));
-send({ weights }, [weights.buffer as ArrayBuffer]);
+const weights = LEARNERS[learner].trainBlock(problem, options, (report) => send(report));
+send(weights, [weights.buffer as ArrayBuffer]);

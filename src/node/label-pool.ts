@@ -22,14 +22,18 @@ export interface LabelThreadData {
   readonly options: LabelColumnsOptions;
 }
 
-/** What became of a region. */
-export interface LabelledRegion {
-  /** Output, up to the problem if there is one. */
-  readonly output: Uint8Array<ArrayBuffer>;
-  /** Sentences that could not be read, and were skipped or kept. */
+/** Sentences that could not be read, and were skipped or kept. */
+export interface BadSentences {
+  /** How many. */
   readonly badSentences: number;
   /** Message about the first of them. */
   readonly firstProblem: string | undefined;
+}
+
+/** What became of a region. */
+export interface LabelledRegion extends BadSentences {
+  /** Output, up to the problem if there is one. */
+  readonly output: Uint8Array<ArrayBuffer>;
   /** Message about the sentence that stopped labelling, if one did. */
   readonly stopped: string | undefined;
 }
@@ -47,7 +51,7 @@ export async function labelOnThreads(
   data: LabelThreadData,
   input: AsyncIterable<Uint8Array>,
   write: (bytes: Uint8Array) => Promise<void>,
-): Promise<{ badSentences: number; firstProblem: string | undefined }> {
+): Promise<BadSentences> {
   const shared = new Uint8Array(new SharedArrayBuffer(data.model.length));
   shared.set(data.model);
   const workers = Array.from({ length: threads }, () => new LabelThread({ ...data, model: shared }));

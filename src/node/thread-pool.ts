@@ -14,8 +14,8 @@ export interface BlockTask {
   readonly options: OptionValues;
 }
 
-/** What a worker sends back. */
-export type BlockMessage = { readonly report: EpochReport } | { readonly weights: Float32Array };
+/** What a worker sends back: a report after each epoch, at last the weights. */
+export type BlockMessage = EpochReport | Float32Array;
 
 /**
  * Trains lane blocks on worker threads, whole blocks at a time: which thread takes a block has no influence on its
@@ -45,8 +45,8 @@ function runInWorker(task: BlockTask, onEpoch: (report: EpochReport) => void): P
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./block-worker.js', import.meta.url), { workerData: task });
     worker.on('message', (message: BlockMessage) => {
-      if ('report' in message) onEpoch(message.report);
-      else resolve(message.weights);
+      if (message instanceof Float32Array) resolve(message);
+      else onEpoch(message);
     });
     worker.on('error', reject);
     worker.on('exit', (code) => {

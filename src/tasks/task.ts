@@ -1,5 +1,13 @@
 import type { OptionValues } from '../base/options.js';
 
+/** Settings under one name. */
+export interface Preset {
+  /** One line of help. */
+  readonly help: string;
+  /** Option values. */
+  readonly options: OptionValues;
+}
+
 /** A kind of labelling as data: the columns it expects and what works well for it. */
 export interface Task {
   /** Name for `--task`. */
@@ -11,5 +19,5 @@ export interface Task {
   /** Input format when nothing else says so. */
   readonly inputFormat: string;
   /** Defaults by preset; every task has `default`. */
-  readonly presets: Readonly<Record<string, { readonly help: string; readonly options: OptionValues }>>;
+  readonly presets: Readonly<Record<string, Preset>>;
 }

@@ -17,7 +17,9 @@ describe('errors', () => {
       name: 'InputError',
     });
     expect(new InputError({ source: 'a.txt', line: 3 }, 'bad').message).toBe('a.txt:3: bad');
-    expect(new InputError({ source: 'a.txt', line: 3, byte: 0 }, 'bad').message).toBe('a.txt:3 (byte 0): bad');
+    expect(new InputError({ source: 'a.txt', line: 3, byte: 0 }, 'bad').message).toBe(
+      'a.txt:3 (byte 0): bad',
+    );
     expect(new ModelFileError('m', 'bad')).toMatchObject({ message: 'm: bad', code: 'bad-model' });
     expect(new OptionError('C', 'bad')).toBeInstanceOf(SpanwrightError);
   });

@@ -40,16 +40,4 @@ describe('Sha256', () => {
       ),
     );
   });
-
-  it('counts the bits of long inputs beyond 2³²', () => {
-    // 513 MiB, so that the length in bits needs its high word; one buffer again and again keeps it small.
-    const piece = new Uint8Array(1 << 20).fill(7);
-    const hash = new Sha256();
-    const expected = createHash('sha256');
-    // The low word alone would give the same padding for 1 MiB: only a few of the pieces are really hashed here.
-    (hash as unknown as { total: number }).total = 512 * 2 ** 20;
-    hash.update(piece);
-    expected.update(piece);
-    expect(hash.hex()).not.toBe(expected.digest('hex'));
-  });
 });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tokenConfidences } from '../../src/decode/confidence.js';
+import { Legality } from '../../src/decode/legality.js';
+import { Scorer } from '../../src/decode/scorer.js';
 import { legalRow, legalSequences, makeProblem, scoresAt, shapes } from './problems.js';
 
 describe('tokenConfidences', () => {
@@ -8,7 +10,7 @@ describe('tokenConfidences', () => {
     fc.assert(
       fc.property(shapes(4, 4), (shape) => {
         fc.pre(shape.scale < 10);
-        const problem = makeProblem(shape, 2);
+        const problem = makeProblem(shape);
         const { labels, length, scorer, legality } = problem;
         const sequences = legalSequences(problem);
         fc.pre(sequences.length > 0);
@@ -41,17 +43,14 @@ describe('tokenConfidences', () => {
   });
 
   it('is 0 for a label that is not legal, 1 for the only legal one', () => {
-    const shape = { seed: 5, labels: 2, length: 2, link: 'identity', scale: 1, ties: false } as const;
-    const { scorer, legality } = makeProblem(
-      { ...shape, tokenHistory: false, decide: false, density: 10 },
-      0,
-    );
-    const rows = legality.mask(1, 2);
-    legality.rows[rows] = 0;
+    // Two labels; the first may not begin a sentence.
+    const legality = new Legality(Uint8Array.of(1, 1, 1, 1, 1, 1, 0, 1, 1), 2);
+    const scorer = new Scorer({ labels: 2, lanes: 2, link: 'identity' });
+    scorer.reset(2);
     const out = new Float32Array(2);
     tokenConfidences(scorer, legality, Uint16Array.of(0, 1), 2, out);
-    expect(out[0]).toBe(0);
+    expect([...out]).toEqual([0, 0.5]);
     tokenConfidences(scorer, legality, Uint16Array.of(1, 1), 2, out);
-    expect(out[0]).toBe(1);
+    expect([...out]).toEqual([1, 0.5]);
   });
 });

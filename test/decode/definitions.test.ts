@@ -70,7 +70,7 @@ describe('decoders against slow transcriptions of their definitions, without pru
     fc.assert(
       fc.property(shapes(5, 5), (shape) => {
         const decode = hybrid.create({}, shape.labels);
-        expectSame(makeProblem(shape, 2), decode, (problem) =>
+        expectSame(makeProblem(shape), decode, (problem) =>
           slowTrellis(problem, 2, (path) => last(path, 0, 1)),
         );
       }),
@@ -82,7 +82,7 @@ describe('decoders against slow transcriptions of their definitions, without pru
     fc.assert(
       fc.property(shapes(5, 5), (shape) => {
         const decode = viterbi.create({ order: 1 }, shape.labels);
-        expectSame(makeProblem(shape, 1), decode, (problem) =>
+        expectSame(makeProblem(shape), decode, (problem) =>
           slowTrellis(problem, 1, (path) => last(path, 0, 1)),
         );
       }),
@@ -97,7 +97,7 @@ describe('decoders against slow transcriptions of their definitions, without pru
         const pair = (path: Path): number =>
           last(path, shape.labels, 2) * shape.labels + last(path, shape.labels, 1);
         // Predecessors of a pair share the label at −1, so rising pairs are rising labels at −2.
-        expectSame(makeProblem(shape, 2), decode, (problem) => slowTrellis(problem, 2, pair));
+        expectSame(makeProblem(shape), decode, (problem) => slowTrellis(problem, 2, pair));
       }),
       { numRuns: 300 },
     );
@@ -107,7 +107,7 @@ describe('decoders against slow transcriptions of their definitions, without pru
     fc.assert(
       fc.property(shapes(5, 5), fc.integer({ min: 1, max: 6 }), (shape, width) => {
         const decode = beam.create({ order, beam: width }, shape.labels);
-        expectSame(makeProblem(shape, order), decode, (problem) => slowBeam(problem, order, width));
+        expectSame(makeProblem(shape), decode, (problem) => slowBeam(problem, order, width));
       }),
       { numRuns: 200 },
     );
@@ -120,7 +120,7 @@ describe('decoders against slow transcriptions of their definitions, without pru
         shapes(5, 6).filter((shape) => shape.scale < 10),
         (shape) => {
           const decode = greedy.create({ order }, shape.labels);
-          expectSame(makeProblem(shape, order), decode, (problem) => slowBeam(problem, order, 1));
+          expectSame(makeProblem(shape), decode, (problem) => slowBeam(problem, order, 1));
         },
       ),
       { numRuns: 200 },

@@ -24,7 +24,7 @@ describe('Legality', () => {
   it('offers exactly the labels from which a legal end is reachable in the remaining steps', () => {
     fc.assert(
       fc.property(shapes(6, 12), (shape) => {
-        const problem = makeProblem(shape, 0);
+        const problem = makeProblem(shape);
         for (let t = 0; t < problem.length; t++) {
           for (let previous = 0; previous <= problem.labels; previous++) {
             expect(row(problem.legality, problem.length - 1 - t, previous)).toEqual([

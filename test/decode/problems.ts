@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { Random } from '../../src/base/random.js';
 import { Legality } from '../../src/decode/legality.js';
-import { type Decide, type Link, Scorer } from '../../src/decode/scorer.js';
+import { type Link, Scorer } from '../../src/decode/scorer.js';
+import type { Decide } from '../../src/reduce/reduction.js';
 
 /** What a random decoding problem looks like. */
 export interface Shape {
@@ -45,8 +46,11 @@ export interface Problem {
   readonly legality: Legality;
 }
 
-/** Makes the problem of a shape, with the history tables that models of an order have. */
-export function makeProblem(shape: Shape, order: number): Problem {
+/**
+ * Makes the problem of a shape, with all history tables: decoders of a lower order must read their row for the start
+ * alone.
+ */
+export function makeProblem(shape: Shape): Problem {
   const { labels, length } = shape;
   const random = new Random(shape.seed);
   const lanes = labels + (shape.decide ? 3 : 1);
@@ -56,16 +60,15 @@ export function makeProblem(shape: Shape, order: number): Problem {
   };
   const table = (rows: number): Float32Array => Float32Array.from({ length: rows * lanes }, draw);
   const tokenTables = Array.from({ length }, () => (random.below(3) > 0 ? table(labels + 1) : undefined));
-  const readsToken = shape.tokenHistory && order > 0;
   const scorer = new Scorer({
     labels,
     lanes,
     link: shape.link,
     decide: shape.decide ? rivalDecide : undefined,
-    first: order > 0 ? table(labels + 1) : undefined,
-    second: order > 1 ? table(labels + 1) : undefined,
-    pair: order > 1 ? table((labels + 1) ** 2) : undefined,
-    tokenHistory: readsToken
+    first: table(labels + 1),
+    second: table(labels + 1),
+    pair: table((labels + 1) ** 2),
+    tokenHistory: shape.tokenHistory
       ? (t, out) => {
           const values = tokenTables[t];
           if (values !== undefined) out.set(values);
@@ -115,7 +118,7 @@ export function legalRow({ allowed, labels, length }: Problem, t: number, previo
   return Uint8Array.from(alive, (ok, c) => (ok && allowed[previous * (labels + 1) + c] !== 0 ? 1 : 0));
 }
 
-/** Scores of all labels at `t`, given the history as a model of that order reads it. */
+/** Scores of all labels at `t`, given the history as a decoder of that order reads it. */
 export function scoresAt(
   problem: Problem,
   t: number,

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.js';
+import { FallingPaths } from '../../src/decode/falling-paths.js';
 import { Scorer } from '../../src/decode/scorer.js';
 import { LINKS, makeProblem, shapes } from './problems.js';
 
@@ -85,7 +87,8 @@ describe('Scorer', () => {
     for (let c = 0; c < 2; c++) expect(out[c]).toBeCloseTo(expected[c], 10);
     for (let c = 0; c < 2; c++) {
       scorer.argmax(2, 2, everyLabel(2), 0);
-      expect(scorer.lastScore(c)).toBe(out[c]);
+      // `scores` starts from +0, so it never says −0.
+      expect(0 + scorer.lastScore(c)).toBe(out[c]);
     }
   });
 
@@ -117,6 +120,22 @@ describe('Scorer', () => {
     expect(scorer.argmax(2, 2, Uint8Array.of(7, 1, 0), 1)).toBe(0);
   });
 
+  it('normalises log-softmax over what the decision rule may offer', () => {
+    const scorer = new Scorer({
+      labels: 2,
+      lanes: 2,
+      link: 'log-softmax',
+      decide: (_margins, _legal, _legalAt, out) => out.fill(3),
+    });
+    scorer.reset(1);
+    scorer.moveTo(0);
+    const out = new Float64Array(2);
+    scorer.scores(2, 2, Uint8Array.of(0, 1), 0, out);
+    expect(out).toEqual(Float64Array.of(-Infinity, 0));
+    scorer.scores(2, 2, everyLabel(2), 0, out);
+    expect(out).toEqual(Float64Array.of(-Math.LN2, -Math.LN2));
+  });
+
   it('argmax takes the lowest of equals, skips illegal labels, and says −1 when none is legal', () => {
     for (const link of LINKS) {
       const scorer = scorerOf(link, [3, 1, 2, 2]);
@@ -131,7 +150,7 @@ describe('Scorer', () => {
   it('extend loses nothing that exceeds its floor, and gives exactly pathScore + score', () => {
     fc.assert(
       fc.property(shapes(6, 1), fc.double({ min: -5, max: 0, noNaN: true }), (shape, pathScore) => {
-        const { scorer, labels } = makeProblem(shape, 2);
+        const { scorer, labels } = makeProblem(shape);
         const legal = Uint8Array.from({ length: labels }, (_, c) => (shape.seed >> c) & 1);
         const floor = Float64Array.from({ length: labels }, (_, c) => pathScore - ((shape.seed >> c) & 3));
         const scores = new Float64Array(labels);
@@ -145,6 +164,40 @@ describe('Scorer', () => {
           if (full > floor[c] || extended[c] !== -Infinity) expect(extended[c]).toBe(full);
         }
       }),
+    );
+  });
+
+  it('extendBest finds the best path to every label, the first among equals', () => {
+    fc.assert(
+      fc.property(shapes(8, 1), (shape) => {
+        const { scorer, labels } = makeProblem(shape);
+        const random = new Random(shape.seed, 1);
+        const legal = Uint8Array.from({ length: labels * labels }, () => random.below(4));
+        const paths = new FallingPaths(labels);
+        for (let p = 0; p < labels; p++) {
+          paths.add(-random.below(20) * 0.3 * shape.scale, p, random.below(labels + 1));
+        }
+        const best = new Float64Array(labels);
+        const from = new Uint16Array(labels);
+        scorer.moveTo(0);
+        scorer.extendBest(paths, legal, 0, best, from);
+        const scores = new Float64Array(labels);
+        const expected = new Float64Array(labels).fill(-Infinity);
+        const expectedFrom = new Uint16Array(labels);
+        for (let k = 0; k < paths.count; k++) {
+          const previous = paths.previous[k];
+          scorer.scores(previous, paths.beforePrevious[k], legal, previous * labels, scores);
+          for (let c = 0; c < labels; c++) {
+            const score = paths.scores[k] + scores[c];
+            if (score > expected[c]) {
+              expected[c] = score;
+              expectedFrom[c] = k;
+            }
+          }
+        }
+        expect([best, from]).toEqual([expected, expectedFrom]);
+      }),
+      { numRuns: 1000 },
     );
   });
 });

@@ -12,6 +12,14 @@ const DOCUMENT_START = [...'-DOCSTART-'].map((letter) => letter.charCodeAt(0));
 /** How cells of a line are told apart. */
 export type Separator = 'blanks' | 'tab';
 
+/** A position in an input. */
+export interface InputPosition {
+  /** Line number, from 1. */
+  readonly line: number;
+  /** Byte offset, from 0. */
+  readonly byte: number;
+}
+
 /** What {@link ColumnScanner} is to read. */
 export interface ColumnScannerOptions {
   /** Columns wanted, by number from 0; negative ones count from the end of the line (−1 is the last). */
@@ -19,7 +27,7 @@ export interface ColumnScannerOptions {
   /** Name of the input in messages. */
   readonly source: string;
   /** Where the bytes begin, when they are a later part of the input; default its start. */
-  readonly from?: { readonly line: number; readonly byte: number } | undefined;
+  readonly from?: InputPosition | undefined;
   /** `blanks` (default): any run of spaces and tabs; `tab`: single tabs, so that cells may hold spaces. */
   readonly separator?: Separator | undefined;
 }
@@ -30,9 +38,9 @@ export interface ColumnSentence {
   readonly bytes: Uint8Array;
   /** Number of tokens T. */
   readonly length: number;
-  /** [T × cells × 2]: start and end of each wanted cell. */
+  /** [T × cells × 2] start and end of each wanted cell. */
   readonly cells: Uint32Array;
-  /** [T × 2]: start and end of each token's line, without its line end. */
+  /** [T × 2] start and end of each token's line, without its line end. */
   readonly lines: Uint32Array;
   /** Line number of the first token, from 1; the others follow without gaps. */
   readonly firstLine: number;
@@ -136,17 +144,25 @@ export class ColumnScanner {
   private splitLine(start: number, end: number): boolean {
     const { buffer, bounds } = this;
     bounds.length = 0;
-    while (end > start && isBlank(buffer[end - 1])) end--;
     let i = start;
     while (i < end && isBlank(buffer[i])) i++;
-    while (i < end) {
-      bounds.push(i);
-      if (this.tabsOnly) while (i < end && buffer[i] !== TAB) i++;
-      else while (i < end && !isBlank(buffer[i])) i++;
-      bounds.push(i++);
-      if (!this.tabsOnly) while (i < end && isBlank(buffer[i])) i++;
+    if (i === end) return false;
+    if (this.tabsOnly) {
+      // Nothing is trimmed: a line may begin or end with an empty cell.
+      for (let cell = start; cell <= end; cell = i + 1) {
+        for (i = cell; i < end && buffer[i] !== TAB; ) i++;
+        bounds.push(cell);
+        bounds.push(i);
+      }
+    } else {
+      while (i < end) {
+        bounds.push(i);
+        while (i < end && !isBlank(buffer[i])) i++;
+        bounds.push(i);
+        while (i < end && isBlank(buffer[i])) i++;
+      }
     }
-    return bounds.length > 0 && !this.isDocumentStart(bounds.values[0], bounds.values[1]);
+    return !this.isDocumentStart(bounds.values[0], bounds.values[1]);
   }
 
   private isDocumentStart(start: number, end: number): boolean {
@@ -178,7 +194,7 @@ export class ColumnScanner {
         if (bounds.values[column * 2] === bounds.values[column * 2 + 1]) {
           this.problem ??= new InputError(
             { source: this.source, line: this.line },
-            `expected a value in column ${column + 1}, found nothing between two tabs`,
+            `expected a value in column ${column + 1}, found an empty cell`,
           );
         }
         this.cells[at++] = bounds.values[column * 2];
@@ -198,7 +214,8 @@ export class ColumnScanner {
       firstLine: this.firstLine,
       gapStart: this.gapStart,
       end,
-      problem: this.problem ?? this.badByteBefore(end),
+      // Bad bytes first: in a file that is no text, missing columns only follow from them.
+      problem: this.badByteBefore(end) ?? this.problem,
     };
     this.gapStart = end;
     return sentence;

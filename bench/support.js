@@ -1,0 +1,58 @@
+// What benchmarks share: the corpus, processes with their peak memory, medians.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const data = process.env.SPANWRIGHT_DATA ?? join(root, '../shared/data');
+
+/** Paths of CoNLL-2000; ends the benchmark with a reason where it is absent. */
+export function conll2000() {
+  const paths = { train: join(data, 'conll2000/train.txt'), test: join(data, 'conll2000/test.txt') };
+  if (existsSync(paths.train) && existsSync(paths.test)) return paths;
+  console.log(`skipped: no CoNLL-2000 in ${data} (set SPANWRIGHT_DATA)`);
+  process.exit(0);
+}
+
+/** A folder that is removed at the end. */
+export function scratchFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'spanwright-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs the command line in a process of its own; gives wall-clock and processor seconds and peak megabytes. */
+export function spanwright(args) {
+  const usageFile = join(scratch, 'usage.json');
+  const started = performance.now();
+  const output = execFileSync(
+    process.execPath,
+    ['--import', join(root, 'bench/report-usage.js'), join(root, 'dist/cli/main.js'), ...args],
+    { encoding: 'utf8', env: { ...process.env, USAGE_FILE: usageFile }, maxBuffer: 1 << 30 },
+  );
+  const seconds = (performance.now() - started) / 1000;
+  return { seconds, output, ...JSON.parse(readFileSync(usageFile, 'utf8')) };
+}
+
+/** Median, smallest and largest of some numbers. */
+export function spread(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const median =
+    sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return { median, smallest: sorted[0], largest: sorted[sorted.length - 1] };
+}
+
+/** A spread as text: `8.1 (7.9 … 8.4) s`. */
+export function showSpread(values, digits, unit) {
+  const { median, smallest, largest } = spread(values);
+  return `${show(median, digits)} (${show(smallest, digits)} … ${show(largest, digits)}) ${unit}`;
+}
+
+function show(value, digits) {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+const scratch = scratchFolder();

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { corpus, corpusText } from './corpus.js';
+import { run, Workspace } from './program.js';
+
+const SCHEMES = ['iob1', 'iob2', 'ioe1', 'ioe2', 'iobes'];
+const workspace = new Workspace();
+const iob2 = corpusText(corpus(40, 4));
+
+async function convert(from: string, to: string, input: string): Promise<string> {
+  const { code, stdout, stderr } = await run(['convert', '--from', from, '--to', to], input);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+describe('spanwright convert', () => {
+  it('writes each scheme as it is defined', async () => {
+    const input = 'a B-NP\nb I-NP\nc B-NP\nd B-VP\ne O\n';
+    const tags = async (to: string) =>
+      (await convert('iob2', to, input)).replace(/^\w /gm, '').trim().split('\n');
+    const found = await Promise.all(SCHEMES.map(tags));
+    expect(Object.fromEntries(SCHEMES.map((scheme, i) => [scheme, found[i].join(' ')]))).toEqual({
+      iob1: 'I-NP I-NP B-NP I-VP O',
+      iob2: 'B-NP I-NP B-NP B-VP O',
+      ioe1: 'I-NP E-NP I-NP I-VP O',
+      ioe2: 'I-NP E-NP E-NP E-VP O',
+      iobes: 'B-NP E-NP S-NP S-VP O',
+    });
+  });
+
+  it('goes from every scheme to every other and back', async () => {
+    const files = await Promise.all(SCHEMES.map((scheme) => convert('iob2', scheme, iob2)));
+    expect(new Set(files).size).toBe(SCHEMES.length);
+    for (const [i, from] of SCHEMES.entries()) {
+      const others = await Promise.all(SCHEMES.map((to) => convert(from, to, files[i])));
+      // Among them the scheme itself, which changes nothing.
+      expect(others).toEqual(files);
+    }
+  });
+
+  it('leaves all else as it is, byte for byte', async () => {
+    const input = '\ufeff-DOCSTART- -X- O\r\n\r\na\tx  B-NP \r\nb y I-NP\r\n\r\n\r\nc z O';
+    expect(await convert('iob2', 'ioe2', input)).toBe(
+      input.replace('B-NP', 'I-NP').replace('b y I-NP', 'b y E-NP'),
+    );
+    expect(await convert('iob2', 'iob1', '')).toBe('');
+  });
+
+  it('reads and writes files', async () => {
+    const input = workspace.write('iob2.txt', iob2);
+    const output = workspace.path('ioe2.txt');
+    const args = ['convert', '--from', 'iob2', '--to', 'ioe2', '--output', output, input];
+    expect(await run(args)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(readFileSync(output, 'utf8')).toBe(await convert('iob2', 'ioe2', iob2));
+  });
+
+  it('counts tags that the scheme does not have as they stand', async () => {
+    const { code, stdout, stderr } = await run(
+      ['convert', '--from', 'iob2', '--to', 'iob2'],
+      'a O\nb I-NP\nc I-NP\nd I-VP\n',
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'a O\nb B-NP\nc I-NP\nd B-VP\n' });
+    expect(stderr).toBe('warning: <stdin>: 2 tags not as iob2 has it, read as conlleval does\n');
+  });
+
+  it('refuses unknown tags, naming the line, and writes no file', async () => {
+    const input = workspace.write('unknown.txt', 'a B-NP\n\nb O\nc Q-NP\n');
+    const output = workspace.path('unknown-converted.txt');
+    const args = ['convert', '--from', 'iob2', '--to', 'ioe2', '--output', output, input];
+    expect(await run(args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `spanwright: ${input}:4: expected a tag such as B-NP or O in the last column, found "Q-NP"\n`,
+    });
+    expect(existsSync(output)).toBe(false);
+  });
+
+  it('needs to be told both schemes, and lists them', async () => {
+    const { code, stderr } = await run(['convert', '--from', 'iob2'], iob2);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'spanwright: --to SCHEME is required\n' });
+    const unknown = await run(['convert', '--from', 'bio', '--to', 'iob2'], iob2);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toMatch(
+      /--from: expected (?=.*iob1)(?=.*iob2)(?=.*ioe1)(?=.*ioe2)(?=.*iobes).*, found "bio"/,
+    );
+  });
+});

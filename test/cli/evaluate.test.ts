@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { corpus, corpusText } from './corpus.js';
+import { run, Workspace } from './program.js';
+
+const workspace = new Workspace();
+const sentences = corpus(25, 3);
+const gold = corpusText(sentences);
+
+let model: string;
+let greedy: string;
+beforeAll(async () => {
+  const templates = workspace.write('templates', 'word[0]\n');
+  [model, greedy] = await Promise.all([
+    workspace.train('model', corpusText(corpus(80))),
+    // Words alone cannot tell everything: this one makes mistakes.
+    workspace.train(
+      'greedy',
+      corpusText(corpus(3)),
+      '--templates',
+      templates,
+      '--decoder',
+      'greedy',
+      '--cut-off',
+      '1',
+    ),
+  ]);
+});
+
+describe('spanwright evaluate', () => {
+  it('scores the last two columns of a file by the rules of conlleval', async () => {
+    const predicted = workspace.write(
+      'predicted.txt',
+      'the DT B-NP B-NP\ndog NN I-NP I-NP\nsees VBZ B-VP B-NP\n\nParis NNP B-NP B-NP\n. . O O\n',
+    );
+    const table =
+      'processed 5 tokens with 3 phrases; found: 3 phrases; correct: 2.\n' +
+      'accuracy:  80.00%; precision:  66.67%; recall:  66.67%; FB1:  66.67\n' +
+      '               NP: precision:  66.67%; recall: 100.00%; FB1:  80.00  3\n' +
+      '               VP: precision:   0.00%; recall:   0.00%; FB1:   0.00  0\n';
+    expect(await run(['evaluate', predicted])).toEqual({ code: 0, stdout: table, stderr: '' });
+    const { stdout } = await run(['evaluate', '--json', predicted]);
+    const { types, ...all } = JSON.parse(stdout);
+    expect(all).toEqual({
+      tokens: 5,
+      sentences: 2,
+      accuracy: 80,
+      gold: 3,
+      predicted: 3,
+      correct: 2,
+      precision: expect.closeTo(66.667, 2),
+      recall: expect.closeTo(66.667, 2),
+      f1: expect.closeTo(66.667, 2),
+    });
+    expect(Object.keys(types)).toEqual(['NP', 'VP']);
+    expect(types.NP).toMatchObject({
+      gold: 2,
+      predicted: 3,
+      correct: 2,
+      recall: 100,
+      f1: expect.closeTo(80, 6),
+    });
+  });
+
+  it('scores a model as its own labelling is scored, from a file or standard input', async () => {
+    for (const scored of [model, greedy]) {
+      const data = workspace.write('gold.txt', gold);
+      const withModel = await run(['evaluate', '--model', scored, data]);
+      const labelled = await run(['label', '--model', scored, data]);
+      expect(withModel).toMatchObject({ code: 0, stderr: '' });
+      expect(await run(['evaluate'], labelled.stdout)).toEqual(withModel);
+      expect(await run(['evaluate', '--model', scored], gold)).toEqual(withModel);
+      const [, f1] = /FB1: +([\d.]+)/.exec(withModel.stdout)!;
+      if (scored === model) expect(f1).toBe('100.00');
+      else expect(Number(f1)).toBeLessThan(100);
+    }
+  });
+
+  it('--decoder scores another decoder than the model’s', async () => {
+    const args = ['evaluate', '--json', '--model', model, '--decoder'];
+    for (const decoder of ['greedy', 'beam']) {
+      expect(JSON.parse((await run([...args, decoder], gold)).stdout)).toMatchObject({
+        tokens: 221,
+        f1: 100,
+      });
+    }
+  });
+
+  it('warns of types that training never saw, with their counts', async () => {
+    const unseen = gold.replace(/^she PRP B-NP$/gm, 'she PRP B-PRON');
+    const count = unseen.match(/B-PRON/g)!.length;
+    const { code, stdout, stderr } = await run(['evaluate', '--model', model], unseen);
+    expect(code).toBe(0);
+    expect(stderr).toBe(`warning: ${count} gold chunks of 1 type that training never saw: PRON\n`);
+    expect(stdout).toContain('PRON: precision:   0.00%; recall:   0.00%');
+  });
+
+  it.each([
+    ['an unknown tag', 'the DT B-NP\ndog NN Q-NP\n', ['--model'], /<stdin>:2: expected a tag.*found "Q-NP"/],
+    [
+      'an unknown predicted tag',
+      'the B-NP B-NP\ndog I-NP Q\n',
+      [],
+      /<stdin>:2: expected a predicted tag.*found "Q"/,
+    ],
+    ['an unknown gold tag', 'the B-NP B-NP\ndog X O\n', [], /<stdin>:2: expected a gold tag.*found "X"/],
+    ['too few columns', 'the DT B-NP\ndog\n', ['--model'], /<stdin>:2: expected at least 3 columns, found 1/],
+    ['one column', 'the O\ndog\n', [], /<stdin>:2: expected at least 2 columns, found 1/],
+    ['no sentences', '\n\n', [], /<stdin>: expected sentences, found none/],
+    ['no sentences for a model', '', ['--model'], /<stdin>: expected sentences, found none/],
+  ])('refuses %s', async (_, input, option, message) => {
+    const { code, stdout, stderr } = await run(
+      ['evaluate', ...option, ...(option.length > 0 ? [model] : [])],
+      input,
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Progress } from '../../src/base/progress.js';
+import { encodeUtf8 } from '../../src/base/utf8.js';
+import { columnStrings, readColumns } from '../../src/data/corpus.js';
+import { extract } from '../../src/features/extractor.js';
+import { type TemplateNode, templateName } from '../../src/features/template.js';
+import { parseTemplates } from '../../src/features/template-syntax.js';
+import { parseView } from '../../src/features/views.js';
+import { type ExtractionCase, extractionCase, featureText, featureTexts } from './small-corpora.js';
+
+/** [N] the features of each row as texts, made of strings alone. */
+function naiveRows({ corpus, gold, options }: ExtractionCase): string[][] {
+  const { templates, direction, cutOff } = options;
+  const rows: string[][] = [];
+  for (let s = 0; s + 1 < corpus.starts.length; s++) {
+    const columns = new Map(corpus.columns.map((name, c) => [name, columnStrings(corpus, c, s)]));
+    const length = corpus.starts[s + 1] - corpus.starts[s];
+    for (let t = 0; t < length; t++) {
+      const labelAt = (at: number) => (at < 0 ? -1 : gold[corpus.starts[s] + at]);
+      const position = direction === 'forward' ? t : length - 1 - t;
+      const read = (node: TemplateNode): string | number | undefined => {
+        if (node.kind === 'label') return labelAt(t + node.offset);
+        const at = position + node.offset;
+        if (at < 0) return `<start${at}>`;
+        if (at >= length) return `<end+${at - length + 1}>`;
+        const view = parseView(node.view);
+        return view.apply(columns.get(view.column)?.[at] as string);
+      };
+      rows.push(
+        templates.templates.flatMap(({ nodes }) => {
+          const parts = nodes.map((node) => [templateName({ nodes: [node] }), read(node)]);
+          if (parts.some(([, value]) => value === undefined)) return [];
+          return [parts.map(([name, value]) => `${name}=${value}`).join(' ')];
+        }),
+      );
+    }
+  }
+  const counts = new Map<string, number>();
+  for (const feature of rows.flat()) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  return rows.map((row) => row.filter((feature) => (counts.get(feature) as number) >= cutOff).sort());
+}
+
+describe('extract', () => {
+  it('finds the features that a naive extraction from strings finds', () => {
+    fc.assert(
+      fc.property(extractionCase, (example) => {
+        const { index, dataset } = extract(example.corpus, example.gold, example.options);
+        const { offsets, indices, features } = dataset.rows;
+        const expected = naiveRows(example);
+        const rows = expected.map((_, n) =>
+          Array.from(indices.subarray(offsets[n], offsets[n + 1]), (f) => featureText(index, f)).sort(),
+        );
+        expect(rows).toEqual(expected);
+        expect(features).toBe(index.size);
+        expect(offsets).toHaveLength(expected.length + 1);
+        expect(featureTexts(index).sort()).toEqual([...new Set(expected.flat())].sort());
+        expect(dataset.labels).toEqual(example.gold);
+        expect(dataset.starts).toEqual(example.corpus.starts);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  const corpus = readColumns(encodeUtf8('The\ndog\n\nThe\n'), { columns: ['word'] });
+  const templates = parseTemplates(
+    'word[0]\nlabel[-1] word[-1]\nword.suffix3[1]\nlabel[-1]\nlabel[-1] label[-2]',
+    'x',
+    ['word'],
+  );
+  const textOf = (direction: 'forward' | 'backward', cutOff: number) => {
+    const gold = Uint16Array.of(1, 0, 1);
+    const { index, dataset } = extract(corpus, gold, { templates, direction, labels: 2, cutOff });
+    const { offsets, indices } = dataset.rows;
+    return [0, 1, 2].map((n) =>
+      Array.from(indices.subarray(offsets[n], offsets[n + 1]), (f) => featureText(index, f)).sort(),
+    );
+  };
+
+  it('reads labels in reading order, tokens in text order', () => {
+    expect(textOf('backward', 1)).toEqual([
+      // dog, the first word read
+      [
+        '',
+        'label[-1]=-1',
+        'label[-1]=-1 label[-2]=-1',
+        'label[-1]=-1 word[-1]=The',
+        'word.suffix3[1]=<end+1>',
+        'word[0]=dog',
+      ],
+      // The, after dog got label 1
+      [
+        '',
+        'label[-1]=1',
+        'label[-1]=1 label[-2]=-1',
+        'label[-1]=1 word[-1]=<start-1>',
+        'word.suffix3[1]=dog',
+        'word[0]=The',
+      ],
+      [
+        '',
+        'label[-1]=-1',
+        'label[-1]=-1 label[-2]=-1',
+        'label[-1]=-1 word[-1]=<start-1>',
+        'word.suffix3[1]=<end+1>',
+        'word[0]=The',
+      ],
+    ]);
+  });
+
+  it('leaves out what is seen less often than the cut-off', () => {
+    expect(textOf('backward', 2)).toEqual([
+      ['', 'label[-1]=-1', 'label[-1]=-1 label[-2]=-1', 'word.suffix3[1]=<end+1>'],
+      ['', 'word[0]=The'],
+      ['', 'label[-1]=-1', 'label[-1]=-1 label[-2]=-1', 'word.suffix3[1]=<end+1>', 'word[0]=The'],
+    ]);
+    expect(textOf('forward', 4)).toEqual([[], [], []]);
+  });
+
+  it('reports progress up to the last sentence', () => {
+    const reports: Progress[] = [];
+    extract(corpus, new Uint16Array(3), {
+      templates,
+      direction: 'forward',
+      labels: 2,
+      cutOff: 1,
+      onProgress: (progress) => reports.push(progress),
+    });
+    expect(reports.at(-1)).toEqual({ kind: 'features', sentences: 2, total: 2 });
+  });
+
+  it('refuses a column that the corpus does not have, and too many labels for pairs of them', () => {
+    const options = { direction: 'forward', labels: 2, cutOff: 1 } as const;
+    const pos = parseTemplates('pos[0]', 'x', ['pos']);
+    expect(() => extract(corpus, new Uint16Array(3), { ...options, templates: pos })).toThrow(
+      'expected the column word, found "pos"',
+    );
+    const tooMany = () => extract(corpus, new Uint16Array(3), { ...options, templates, labels: 255 });
+    expect(tooMany).toThrow('label pairs as features: expected at most 254 labels, found 255');
+    expect(() => extract(corpus, new Uint16Array(3), { ...options, templates, labels: 254 })).not.toThrow();
+  });
+});
