@@ -1,6 +1,7 @@
 import { InputError, type InputPlace, listNames, OptionError } from '../base/errors.js';
 import { Uint32List } from '../base/growable.js';
 import { Sha256 } from '../base/sha256.js';
+import { encodeUtf8 } from '../base/utf8.js';
 import { Alphabet } from './alphabet.js';
 import { ColumnScanner, type Separator } from './formats/columns.js';
 
@@ -38,12 +39,16 @@ export interface ReadColumnsOptions {
 /**
  * Reads a whole column file (CoNLL) into a corpus.
  *
- * @param input the file's bytes, or its chunks in order.
+ * @param input the file's text or bytes, or its chunks in order.
  * @throws InputError at the first line that cannot be read, and for an input without any sentence.
  */
-export function readColumns(input: Uint8Array | Iterable<Uint8Array>, options: ReadColumnsOptions): Corpus {
+export function readColumns(
+  input: string | Uint8Array | Iterable<Uint8Array>,
+  options: ReadColumnsOptions,
+): Corpus {
   const builder = new CorpusBuilder(options);
-  for (const chunk of input instanceof Uint8Array ? [input] : input) builder.push(chunk);
+  const bytes = typeof input === 'string' ? encodeUtf8(input) : input;
+  for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) builder.push(chunk);
   return builder.finish();
 }
 

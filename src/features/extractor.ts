@@ -5,7 +5,7 @@ import { type Corpus, columnIndex } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
 import type { Direction } from '../tags/span.js';
 import { FeatureIndex } from './feature-index.js';
-import { type Conjunction, FIRST_VALUE, type Layout, layOut, PADDING } from './layout.js';
+import { FIRST_VALUE, type Layout, layOut, PADDING, slotOf } from './layout.js';
 import { SentenceTuples, untabledTuples } from './sentence-tuples.js';
 import type { TemplateSet } from './template.js';
 import { TupleTable } from './tuple-table.js';
@@ -119,25 +119,6 @@ function viewCorpus(corpus: Corpus, name: string) {
   return { cells: corpus.cells[column], values, valueOfString };
 }
 
-/** Slots of every placement at row t, given the labels read before: shared by counting and row making. */
-function fillSlots(
-  conjunction: Conjunction,
-  labels: number,
-  previous: number,
-  beforePrevious: number,
-  out: Uint32Array,
-) {
-  const { placements } = conjunction;
-  for (let j = 0; j < placements.length; j++) {
-    const { history, firstSlot } = placements[j];
-    let combination = 0;
-    if (history === 'previous') combination = previous;
-    else if (history === 'before-previous') combination = beforePrevious;
-    else if (history === 'both') combination = previous * (labels + 1) + beforePrevious;
-    out[j] = firstSlot + combination;
-  }
-}
-
 /**
  * The features of one conjunction: occurrences are sorted by tuple (counting sort), then counted slot by slot, so
  * that no table of features is needed while counting.
@@ -146,8 +127,7 @@ function countFeatures(walk: Walk, c: number, size: number, cutOff: number, firs
   const { starts, gold, labels, layout } = walk;
   const conjunction = layout.conjunctions[c];
   const tuples = walk.tuples[c];
-  const offsets = conjunction.placements.map((placement) => placement.offset);
-  const slotOf = new Uint32Array(offsets.length);
+  const { placements } = conjunction;
   const ends = new Uint32Array(size + 1);
   let occurrences = new Uint16Array(0);
   for (const counting of [true, false]) {
@@ -156,16 +136,13 @@ function countFeatures(walk: Walk, c: number, size: number, cutOff: number, firs
       const length = starts[s + 1] - first;
       const shift = first + 2 * layout.reach * s + layout.reach;
       for (let t = 0; t < length; t++) {
-        if (!counting) {
-          const previous = t > 0 ? gold[first + t - 1] : labels;
-          const beforePrevious = t > 1 ? gold[first + t - 2] : labels;
-          fillSlots(conjunction, labels, previous, beforePrevious, slotOf);
-        }
-        for (let j = 0; j < offsets.length; j++) {
-          const tuple = tuples[shift + t + offsets[j]];
+        const previous = t > 0 ? gold[first + t - 1] : labels;
+        const beforePrevious = t > 1 ? gold[first + t - 2] : labels;
+        for (let j = 0; j < placements.length; j++) {
+          const tuple = tuples[shift + t + placements[j].offset];
           if (tuple < 0) continue;
           if (counting) ends[tuple + 1]++;
-          else occurrences[ends[tuple]++] = slotOf[j];
+          else occurrences[ends[tuple]++] = slotOf(placements[j], labels, previous, beforePrevious);
         }
       }
     }
@@ -200,7 +177,6 @@ function makeRows(walk: Walk, index: FeatureIndex) {
   const offsets = new Uint32Array(gold.length + 1);
   let indices = new Uint32Array(1 << 16);
   let filled = 0;
-  const slotOf = new Uint32Array(widest);
   for (let s = 0; s + 1 < starts.length; s++) {
     const first = starts[s];
     const length = starts[s + 1] - first;
@@ -211,11 +187,10 @@ function makeRows(walk: Walk, index: FeatureIndex) {
       const beforePrevious = t > 1 ? gold[first + t - 2] : labels;
       for (let c = 0; c < conjunctions.length; c++) {
         const { placements } = conjunctions[c];
-        fillSlots(conjunctions[c], labels, previous, beforePrevious, slotOf);
         for (let j = 0; j < placements.length; j++) {
           const tuple = tuples[c][shift + t + placements[j].offset];
           if (tuple < 0) continue;
-          const feature = index.find(c, tuple, slotOf[j]);
+          const feature = index.find(c, tuple, slotOf(placements[j], labels, previous, beforePrevious));
           if (feature >= 0) indices[filled++] = feature;
         }
       }

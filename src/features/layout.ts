@@ -116,6 +116,20 @@ export function readingOffset(offset: number, direction: Direction): number {
   return direction === 'forward' || offset === 0 ? offset : -offset;
 }
 
+/** The slot of a placement after the labels read before the token; `labels` (L) stands for "none yet". */
+export function slotOf(
+  placement: Placement,
+  labels: number,
+  previous: number,
+  beforePrevious: number,
+): number {
+  const { history, firstSlot } = placement;
+  if (history === 'none') return firstSlot;
+  if (history === 'previous') return firstSlot + previous;
+  if (history === 'before-previous') return firstSlot + beforePrevious;
+  return firstSlot + previous * (labels + 1) + beforePrevious;
+}
+
 function historyOf(template: Template): History {
   const previous = template.nodes.some((node) => node.kind === 'label' && node.offset === -1);
   const beforePrevious = template.nodes.some((node) => node.kind === 'label' && node.offset === -2);

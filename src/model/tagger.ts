@@ -1,25 +1,23 @@
 import { listNames, OptionError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
-import { Alphabet } from '../data/alphabet.js';
 import { tokenConfidences } from '../decode/confidence.js';
 import type { Decode } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import { Legality } from '../decode/legality.js';
 import { Scorer } from '../decode/scorer.js';
-import { type Conjunction, FIRST_VALUE, PADDING, type Placement } from '../features/layout.js';
+import { PADDING, slotOf } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { historyOrder } from '../features/template.js';
-import { parseView, type View } from '../features/views.js';
+import { parseView } from '../features/views.js';
 import { laneCount } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
 import type { Span } from '../tags/span.js';
+import { ColumnViews } from './column-views.js';
 import { chooseParts } from './configuration.js';
+import { historyRows } from './history-rows.js';
 import type { DecoderChoice, Model } from './model.js';
-
-/** Distinct strings of a column whose views are remembered; beyond this they are forgotten and found anew. */
-const REMEMBERED_STRINGS = 1 << 17;
 
 /** A sentence as columns of strings: `{ word: ['The', 'dog'], pos: ['DT', 'NN'] }`. */
 export type SentenceColumns = Readonly<Record<string, readonly string[]>>;
@@ -86,8 +84,7 @@ export class Tagger {
       lanes: this.lanes,
       link: LEARNERS[learner].link,
       decide: reduction.decide?.(reduction.code(labels, options), options),
-      ...historyTables(model, this.lanes),
-      tokenHistory: this.tokenHistory(),
+      ...historyRows(model, this.tuples),
     });
   }
 
@@ -199,15 +196,8 @@ export class Tagger {
       for (const placement of conjunction.placements) {
         const tuple = tuples.tuples[c * tuples.stride + PADDING + t + placement.offset];
         if (tuple < 0) continue;
-        for (let f = features.starts[c][tuple]; f < features.starts[c][tuple + 1]; f++) {
-          const slot = features.slots[f];
-          if (slot < placement.firstSlot || slot >= placement.firstSlot + placement.slots) continue;
-          const [first, second] = features.historyOf(placement, slot);
-          const readsFirst = placement.history === 'previous' || placement.history === 'both';
-          const readsSecond = placement.history === 'before-previous' || placement.history === 'both';
-          if ((!readsFirst || first === previous) && (!readsSecond || second === beforePrevious))
-            fired.push(f);
-        }
+        const feature = features.find(c, tuple, slotOf(placement, start, previous, beforePrevious));
+        if (feature >= 0) fired.push(feature);
       }
     });
     return fired;
@@ -264,123 +254,6 @@ export class Tagger {
       }
     }
   }
-
-  /** Fills the table of label₋₁ joined with the token at t; nothing when no template joins them. */
-  private tokenHistory(): ((t: number, out: Float32Array) => boolean) | undefined {
-    const { features, weights } = this.model;
-    const { lanes } = this;
-    const joined: { c: number; placement: Placement }[] = [];
-    features.layout.conjunctions.forEach((conjunction, c) => {
-      if (conjunction.views.length === 0) return;
-      for (const placement of conjunction.placements) {
-        if (placement.history === 'previous') joined.push({ c, placement });
-      }
-    });
-    if (joined.length === 0) return undefined;
-    const { slots } = features;
-    return (t, out) => {
-      out.fill(0);
-      const { tuples, stride } = this.tuples;
-      for (let i = 0; i < joined.length; i++) {
-        const { c, placement } = joined[i];
-        const tuple = tuples[c * stride + PADDING + t + placement.offset];
-        if (tuple < 0) continue;
-        const starts = features.starts[c];
-        const { firstSlot } = placement;
-        for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
-          const previous = slots[f] - firstSlot;
-          if (previous < 0 || previous >= placement.slots) continue;
-          const to = previous * lanes;
-          const from = f * lanes;
-          for (let k = 0; k < lanes; k++) out[to + k] += weights[from + k];
-        }
-      }
-      return true;
-    };
-  }
-}
-
-/** One input column: remembers the value ids of every view for each distinct string. */
-class ColumnViews {
-  /** Views of this column, as numbers in the layout. */
-  readonly views: readonly number[];
-  /** [strings × views] value ids. */
-  valuesOf = new Uint32Array(1024);
-  private readonly derive: readonly View[];
-  private readonly values: readonly Alphabet[];
-  private strings = new Alphabet();
-
-  constructor(column: string, views: readonly View[], values: readonly Alphabet[]) {
-    this.views = views.flatMap((view, v) => (view.column === column ? [v] : []));
-    this.derive = this.views.map((v) => views[v]);
-    this.values = this.views.map((v) => values[v]);
-  }
-
-  /** The number of a string, its views' values known. */
-  add(text: string): number {
-    const known = this.strings.size;
-    const id = this.strings.add(text);
-    if (id === known) this.view(id);
-    return id;
-  }
-
-  /** As {@link add} for UTF-8 bytes. */
-  addBytes(bytes: Uint8Array, start: number, end: number): number {
-    const known = this.strings.size;
-    const id = this.strings.addBytes(bytes, start, end);
-    if (id === known) this.view(id);
-    return id;
-  }
-
-  /** Bounds memory on endless input. */
-  forgetIfFull(): void {
-    if (this.strings.size > REMEMBERED_STRINGS) this.strings = new Alphabet();
-  }
-
-  private view(id: number): void {
-    const { derive, values } = this;
-    const text = this.strings.string(id);
-    this.valuesOf = grown(this.valuesOf, (id + 1) * derive.length);
-    for (let i = 0; i < derive.length; i++) {
-      const value = derive[i].apply(text);
-      const found = value === undefined ? -1 : values[i].find(value);
-      this.valuesOf[id * derive.length + i] = found < 0 ? 0 : FIRST_VALUE + found;
-    }
-  }
-}
-
-/** Weights of the features that read earlier labels alone, as tables by label. */
-function historyTables(model: Model, lanes: number) {
-  const { features, weights, tagSet } = model;
-  const rows = tagSet.tags.length + 1;
-  const tables = {
-    first: new Float32Array(rows * lanes),
-    second: new Float32Array(rows * lanes),
-    pair: new Float32Array(rows * rows * lanes),
-  };
-  const c = features.layout.conjunctions.findIndex((conjunction) => conjunction.views.length === 0);
-  const placements = c < 0 ? [] : (features.layout.conjunctions[c] as Conjunction).placements;
-  for (const placement of placements) {
-    if (placement.history === 'none') continue;
-    const table =
-      placement.history === 'previous'
-        ? tables.first
-        : placement.history === 'both'
-          ? tables.pair
-          : tables.second;
-    for (let f = features.starts[c][0]; f < features.starts[c][1]; f++) {
-      const row = features.slots[f] - placement.firstSlot;
-      if (row < 0 || row >= placement.slots) continue;
-      table.set(weights.subarray(f * lanes, (f + 1) * lanes), row * lanes);
-    }
-  }
-  const has = (history: Placement['history']) =>
-    placements.some((placement) => placement.history === history);
-  return {
-    first: has('previous') ? tables.first : undefined,
-    second: has('before-previous') ? tables.second : undefined,
-    pair: has('both') ? tables.pair : undefined,
-  };
 }
 
 function chooseDecoder(model: Model, choice: DecoderChoice, labels: number): Decode {

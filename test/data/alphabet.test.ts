@@ -71,7 +71,7 @@ describe('Alphabet', () => {
         const { pool, offsets } = alphabet.pack();
         expect(offsets).toHaveLength(words.length + 1);
         expect(pool).toEqual(encodeUtf8(words.join('')));
-        const copy = Alphabet.unpack(pool, offsets);
+        const copy = Alphabet.unpack({ pool, offsets });
         expect(copy.toArray()).toEqual(words);
         words.forEach((text, id) => {
           expect(copy.find(text)).toBe(id);

@@ -31,10 +31,7 @@ describe('tokenConfidences', () => {
   it('stays between 0 and 1 at margins of ±1000, also if every label is improbable', () => {
     for (const seed of [1, 2, 3]) {
       const shape = { seed, labels: 3, length: 5, link: 'log-sigmoid', scale: 1000, ties: false } as const;
-      const { scorer, legality } = makeProblem(
-        { ...shape, tokenHistory: false, decide: false, density: 10 },
-        0,
-      );
+      const { scorer, legality } = makeProblem({ ...shape, tokenHistory: false, decide: false, density: 10 });
       for (let i = 0; i < 15; i++) scorer.fixed[i] -= 5000;
       const out = new Float32Array(5);
       tokenConfidences(scorer, legality, Uint16Array.of(0, 1, 2, 1, 0), 5, out);

@@ -4,36 +4,26 @@ import type { Progress } from '../../src/base/progress.js';
 import { encodeUtf8 } from '../../src/base/utf8.js';
 import { columnStrings, readColumns } from '../../src/data/corpus.js';
 import { extract } from '../../src/features/extractor.js';
-import { type TemplateNode, templateName } from '../../src/features/template.js';
 import { parseTemplates } from '../../src/features/template-syntax.js';
-import { parseView } from '../../src/features/views.js';
-import { type ExtractionCase, extractionCase, featureText, featureTexts } from './small-corpora.js';
+import {
+  type ExtractionCase,
+  extractionCase,
+  featureText,
+  featureTexts,
+  sentenceFeatures,
+} from './small-corpora.js';
 
 /** [N] the features of each row as texts, made of strings alone. */
 function naiveRows({ corpus, gold, options }: ExtractionCase): string[][] {
   const { templates, direction, cutOff } = options;
   const rows: string[][] = [];
   for (let s = 0; s + 1 < corpus.starts.length; s++) {
-    const columns = new Map(corpus.columns.map((name, c) => [name, columnStrings(corpus, c, s)]));
-    const length = corpus.starts[s + 1] - corpus.starts[s];
+    const columns = Object.fromEntries(corpus.columns.map((name, c) => [name, columnStrings(corpus, c, s)]));
+    const first = corpus.starts[s];
+    const length = corpus.starts[s + 1] - first;
     for (let t = 0; t < length; t++) {
-      const labelAt = (at: number) => (at < 0 ? -1 : gold[corpus.starts[s] + at]);
-      const position = direction === 'forward' ? t : length - 1 - t;
-      const read = (node: TemplateNode): string | number | undefined => {
-        if (node.kind === 'label') return labelAt(t + node.offset);
-        const at = position + node.offset;
-        if (at < 0) return `<start${at}>`;
-        if (at >= length) return `<end+${at - length + 1}>`;
-        const view = parseView(node.view);
-        return view.apply(columns.get(view.column)?.[at] as string);
-      };
-      rows.push(
-        templates.templates.flatMap(({ nodes }) => {
-          const parts = nodes.map((node) => [templateName({ nodes: [node] }), read(node)]);
-          if (parts.some(([, value]) => value === undefined)) return [];
-          return [parts.map(([name, value]) => `${name}=${value}`).join(' ')];
-        }),
-      );
+      const labelAt = (at: number) => (at < 0 ? -1 : gold[first + at]);
+      rows.push(sentenceFeatures(templates, direction, columns, t, labelAt));
     }
   }
   const counts = new Map<string, number>();

@@ -7,11 +7,14 @@ import {
   label,
   type Template,
   type TemplateNode,
+  type TemplateSet,
   template,
   templateName,
   templateSet,
   token,
 } from '../../src/features/template.js';
+import { parseView } from '../../src/features/views.js';
+import type { Direction } from '../../src/tags/span.js';
 
 /** A case for extraction. */
 export interface ExtractionCase {
@@ -97,4 +100,35 @@ export function featureText(index: FeatureIndex, feature: number): string {
 /** All features as text, by id. */
 export function featureTexts(index: FeatureIndex): string[] {
   return Array.from({ length: index.size }, (_, feature) => featureText(index, feature));
+}
+
+/**
+ * The features of one row as texts, made of strings alone.
+ *
+ * @param columns the sentence, in text order.
+ * @param t position in reading order.
+ * @param labelAt the label id at a position in reading order; −1 before the first.
+ */
+export function sentenceFeatures(
+  templates: TemplateSet,
+  direction: Direction,
+  columns: Readonly<Record<string, readonly string[]>>,
+  t: number,
+  labelAt: (t: number) => number,
+): string[] {
+  const { length } = Object.values(columns)[0];
+  const position = direction === 'forward' ? t : length - 1 - t;
+  const read = (node: TemplateNode): string | number | undefined => {
+    if (node.kind === 'label') return labelAt(t + node.offset);
+    const at = position + node.offset;
+    if (at < 0) return `<start${at}>`;
+    if (at >= length) return `<end+${at - length + 1}>`;
+    const view = parseView(node.view);
+    return view.apply(columns[view.column][at]);
+  };
+  return templates.templates.flatMap(({ nodes }) => {
+    const parts = nodes.map((node) => [templateName({ nodes: [node] }), read(node)]);
+    if (parts.some(([, value]) => value === undefined)) return [];
+    return [parts.map(([name, value]) => `${name}=${value}`).join(' ')];
+  });
 }

@@ -1,0 +1,71 @@
+import type { ScorerParts } from '../decode/scorer.js';
+import { type History, PADDING, type Placement } from '../features/layout.js';
+import type { SentenceTuples } from '../features/sentence-tuples.js';
+import { laneCount } from '../learn/learner.js';
+import type { Model } from './model.js';
+
+/** What a scorer needs to know of earlier labels. */
+export type HistoryRows = Pick<ScorerParts, 'first' | 'second' | 'pair' | 'tokenHistory'>;
+
+/**
+ * The weights that read earlier labels, in the form a scorer takes: tables by label₋₁, label₋₂ and both, and label₋₁
+ * joined with the token. Parts that no template reads are absent.
+ *
+ * @param tuples the sentence being labelled; read whenever a token is scored.
+ */
+export function historyRows(model: Model, tuples: SentenceTuples): HistoryRows {
+  return {
+    first: tableOf(model, 'previous'),
+    second: tableOf(model, 'before-previous'),
+    pair: tableOf(model, 'both'),
+    tokenHistory: tokenHistoryOf(model, tuples),
+  };
+}
+
+/** Weights of the template that reads earlier labels alone, one row per slot; slots count as scorers' tables do. */
+function tableOf(model: Model, history: History): Float32Array | undefined {
+  const { features, weights } = model;
+  const lanes = laneCount(model.problems);
+  const { conjunctions } = features.layout;
+  const c = conjunctions.findIndex(({ views }) => views.length === 0);
+  const placement = conjunctions[c]?.placements.find((candidate) => candidate.history === history);
+  if (placement === undefined) return undefined;
+  const table = new Float32Array(placement.slots * lanes);
+  for (let f = features.starts[c][0]; f < features.starts[c][1]; f++) {
+    const row = features.slots[f] - placement.firstSlot;
+    if (row < 0 || row >= placement.slots) continue;
+    table.set(weights.subarray(f * lanes, (f + 1) * lanes), row * lanes);
+  }
+  return table;
+}
+
+function tokenHistoryOf(model: Model, sentence: SentenceTuples): HistoryRows['tokenHistory'] {
+  const { features, weights } = model;
+  const lanes = laneCount(model.problems);
+  const joined: { c: number; placement: Placement }[] = [];
+  features.layout.conjunctions.forEach(({ views, placements }, c) => {
+    if (views.length === 0) return;
+    for (const placement of placements) if (placement.history === 'previous') joined.push({ c, placement });
+  });
+  if (joined.length === 0) return undefined;
+  const { slots } = features;
+  return (t, out) => {
+    out.fill(0);
+    const { tuples, stride } = sentence;
+    for (let i = 0; i < joined.length; i++) {
+      const { c, placement } = joined[i];
+      const tuple = tuples[c * stride + PADDING + t + placement.offset];
+      if (tuple < 0) continue;
+      const starts = features.starts[c];
+      const { firstSlot } = placement;
+      for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
+        const previous = slots[f] - firstSlot;
+        if (previous < 0 || previous >= placement.slots) continue;
+        const to = previous * lanes;
+        const from = f * lanes;
+        for (let k = 0; k < lanes; k++) out[to + k] += weights[from + k];
+      }
+    }
+    return true;
+  };
+}

@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ModelFileError } from '../../src/base/errors.js';
+import { parseTemplates } from '../../src/features/template-syntax.js';
+import type { Model } from '../../src/model/model.js';
+import { loadModel, MODEL_FORMAT_VERSION, saveModel } from '../../src/model/model-file.js';
+import { readSafetensors, type Tensor, writeSafetensors } from '../../src/model/safetensors.js';
+import { Tagger } from '../../src/model/tagger.js';
+import { train } from '../../src/model/train.js';
+import { featureTexts } from '../features/small-corpora.js';
+import { configuration, corpusOf, TRAINING, trainTiny, UNSEEN } from './tiny.js';
+
+describe('a saved model', () => {
+  it.each([
+    {},
+    { templates: 'wide', direction: 'forward', scheme: 'iobes', decoder: 'viterbi', order: 2, C: 0.3 },
+    { templates: 'small', decoder: 'beam', beam: 7, order: 1, loss: 'l1', 'cut-off': 2, seed: 9 },
+  ])('labels as before and has the same bytes when saved again: %j', async (options) => {
+    const model = {
+      ...(await trainTiny(options)),
+      dev: { accuracy: 99, precision: 98, recall: 97, f1: 97.5 },
+    };
+    const bytes = saveModel(model);
+    const copy = loadModel(bytes);
+    expect(saveModel(copy)).toEqual(bytes);
+    expect(copy.configuration).toEqual(model.configuration);
+    expect(copy.training).toEqual(model.training);
+    expect(copy.dev).toEqual(model.dev);
+    expect(copy.tagSet).toEqual(model.tagSet);
+    expect(copy.weights).toEqual(model.weights);
+    expect(featureTexts(copy.features)).toEqual(featureTexts(model.features));
+    const before = new Tagger(model);
+    const after = new Tagger(copy);
+    for (const sentence of [...UNSEEN, ...TRAINING.map(({ columns }) => columns)]) {
+      expect(after.label(sentence)).toEqual(before.label(sentence));
+    }
+  });
+
+  it('keeps templates with quoted expressions', async () => {
+    const views = ['word.test("^[ #\\"]+$")[0]', 'word.match("\\\\d+|[^\\n]").lower[-1] pos[1]'];
+    const templates = parseTemplates(views.join('\n'), 'own "file"\n', ['word', 'pos']);
+    const model = await trainTiny({}, templates);
+    expect(loadModel(saveModel(model)).configuration.templates).toEqual(templates);
+  });
+});
+
+/** Small enough to try every bit. */
+describe('a damaged model file', () => {
+  let model: Model;
+  let bytes: Uint8Array;
+
+  beforeAll(async () => {
+    const templates = parseTemplates('pos[0]\npos[0] pos[1]\nlabel[-1]', 'tiny', ['word', 'pos']);
+    model = await train(corpusOf('a A B-X\nb B I-X\n\nc C O\n'), configuration({}, templates));
+    bytes = saveModel(model);
+  });
+
+  it('is refused whichever bit is flipped', () => {
+    expect(bytes.length).toBeLessThan(4000);
+    const damaged = bytes.slice();
+    const accepted: string[] = [];
+    for (let at = 0; at < bytes.length; at++) {
+      for (let bit = 0; bit < 8; bit++) {
+        damaged[at] = bytes[at] ^ (1 << bit);
+        try {
+          loadModel(damaged, 'm');
+          accepted.push(`byte ${at}, bit ${bit}`);
+        } catch (error) {
+          if (!(error instanceof ModelFileError)) accepted.push(`byte ${at}, bit ${bit}: ${error}`);
+        }
+      }
+      damaged[at] = bytes[at];
+    }
+    expect(accepted).toEqual([]);
+    expect(saveModel(loadModel(damaged))).toEqual(bytes);
+  });
+
+  it('is refused wherever it is cut off', () => {
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => loadModel(bytes.subarray(0, length), 'm')).toThrow(ModelFileError);
+    }
+    const half = bytes.subarray(0, bytes.length - 10);
+    expect(() => loadModel(half, 'm')).toThrow(
+      `m: truncated: expected ${bytes.length} bytes, found ${half.length}`,
+    );
+  });
+
+  it('is refused with something after its end', () => {
+    expect(() => loadModel(Uint8Array.of(...bytes, 0), 'm')).toThrow(ModelFileError);
+    expect(() => loadModel(Uint8Array.of(...bytes, ...bytes), 'm')).toThrow(ModelFileError);
+  });
+
+  it('is read from an odd place in a buffer, a Node buffer too', () => {
+    const place = new Uint8Array(bytes.length + 1);
+    place.set(bytes, 1);
+    for (const odd of [place.subarray(1), Buffer.from(place.buffer).subarray(1)]) {
+      expect(saveModel(loadModel(odd))).toEqual(bytes);
+    }
+  });
+
+  /** The model's file with other contents and a right checksum. */
+  function rewritten(
+    metadata: Readonly<Record<string, string>>,
+    tensors: Readonly<Record<string, Tensor | undefined>> = {},
+  ): Uint8Array {
+    const read = readSafetensors(bytes, 'm');
+    const { checksum: _, ...rest } = { ...read.metadata, ...metadata };
+    const present = Object.entries({ ...read.tensors, ...tensors }).filter(
+      ([, tensor]) => tensor !== undefined,
+    );
+    return writeSafetensors(Object.fromEntries(present) as Record<string, Tensor>, rest);
+  }
+
+  it('is refused for its version, saying so', () => {
+    expect(rewritten({})).toEqual(bytes);
+    for (const version of ['2', '', '1.0']) {
+      expect(() => loadModel(rewritten({ formatVersion: version }), 'm')).toThrow(
+        new ModelFileError(
+          'm',
+          `of another version: expected format version ${MODEL_FORMAT_VERSION}, found ${version}`,
+        ),
+      );
+    }
+  });
+
+  it('is refused when it is a model of something else', () => {
+    expect(() => loadModel(rewritten({ format: 'pt' }), 'm')).toThrow(
+      'm: a safetensors file, but not a Spanwright model',
+    );
+  });
+
+  const json = (part: 'configuration' | 'tagSet' | 'training', change: object) => () =>
+    rewritten({
+      [part]: JSON.stringify({ ...JSON.parse(readSafetensors(bytes, 'm').metadata[part]), ...change }),
+    });
+  const tensor = (name: string, make: (tensor: Tensor) => Tensor | undefined) => () =>
+    rewritten({}, { [name]: make(readSafetensors(bytes, 'm').tensors[name]) });
+
+  it.each<[string, () => Uint8Array, string]>([
+    ['without configuration', () => rewritten({ configuration: 'x' }), 'JSON'],
+    ['of an unknown learner', json('configuration', { learner: 'oracle' }), 'expected svm'],
+    ['of an unknown decoder', json('configuration', { decoder: 'oracle' }), 'found "oracle"'],
+    [
+      'with an option out of range',
+      json('configuration', { options: { C: -1 } }),
+      '--C: expected a number > 0',
+    ],
+    [
+      'with an unknown template',
+      json('configuration', { templates: { name: 'x', lines: ['lemma[0]'] } }),
+      'found "lemma"',
+    ],
+    [
+      'with other templates',
+      json('configuration', {
+        templates: { name: 'x', lines: ['pos[0]', 'pos[1] pos[2]', 'pos[0] pos[1] pos[2]'] },
+      }),
+      'tensor conjunction.2.tuples is missing',
+    ],
+    ['without tags', json('tagSet', { tags: [] }), 'tag set'],
+    ['with too few tags', json('tagSet', { tags: ['O'], allowed: ['11', '11'] }), 'does not exist'],
+    [
+      'with an unknown file scheme',
+      json('training', { fileScheme: 'xyz' }),
+      'tag scheme "xyz" does not exist',
+    ],
+    ['without weights', tensor('weights', () => undefined), 'tensor weights is missing'],
+    [
+      'with fewer weights',
+      tensor('weights', ({ data }) => ({ data: data.slice(4), shape: [data.length - 4] })),
+      'rows of 3 weights',
+    ],
+    [
+      'with weights of another type',
+      tensor('weights', ({ data }) => ({ data: Uint32Array.from(data), shape: [data.length] })),
+      'tensor weights has the wrong element type',
+    ],
+    ['without slots', tensor('slots', () => undefined), 'tensor slots is missing'],
+    ['with another number of problems', () => rewritten({ problems: '7' }), 'rows of 7 weights'],
+    ['with a number of problems that is none', () => rewritten({ problems: 'x' }), 'found 36 numbers'],
+    ['without a view', tensor('view.0.strings', () => undefined), 'tensor view.0.strings is missing'],
+    [
+      'without tuples',
+      tensor('conjunction.1.tuples', () => undefined),
+      'tensor conjunction.1.tuples is missing',
+    ],
+  ])('is refused %s', (_, make, problem) => {
+    const load = () => loadModel(make(), 'm');
+    expect(load).toThrow(ModelFileError);
+    expect(load).toThrow('m: inconsistent: ');
+    expect(load).toThrow(problem);
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../src/base/errors.js';
+import type { Progress } from '../../src/base/progress.js';
+import { historyOrder } from '../../src/features/template.js';
+import { parseTemplates } from '../../src/features/template-syntax.js';
+import { laneCount } from '../../src/learn/learner.js';
+import { loadModel, saveModel } from '../../src/model/model-file.js';
+import { Tagger } from '../../src/model/tagger.js';
+import { type BlockRunner, train } from '../../src/model/train.js';
+import { detectScheme, SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
+import { columnFile, configuration, corpusOf, makeSentences, TRAINING, trainTiny, UNSEEN } from './tiny.js';
+
+const SCHEME_NAMES = Object.keys(SCHEMES) as SchemeName[];
+
+describe('train', () => {
+  it('learns what its data say', async () => {
+    const model = await trainTiny();
+    const tagger = new Tagger(model);
+    for (const { columns, spans } of TRAINING) {
+      expect(tagger.label(columns).spans.map(({ start, end, type }) => ({ start, end, type }))).toEqual(
+        spans,
+      );
+    }
+    const tokens = TRAINING.reduce((sum, { columns }) => sum + columns.word.length, 0);
+    expect(model.training).toEqual({
+      sentences: TRAINING.length,
+      tokens,
+      sha256: corpusOf(columnFile(TRAINING)).sha256,
+      fileScheme: 'iob2',
+      irregularTags: 0,
+    });
+    expect(model.problems).toBe(model.tagSet.tags.length);
+    expect(model.weights).toHaveLength(model.features.size * laneCount(model.problems));
+  });
+
+  it('keeps only features with a weight', async () => {
+    const { weights, features, problems } = await trainTiny();
+    const lanes = laneCount(problems);
+    for (let f = 0; f < features.size; f++) {
+      expect(weights.subarray(f * lanes, (f + 1) * lanes).some((weight) => weight !== 0)).toBe(true);
+    }
+  });
+
+  it('gives the same bytes for the same seed, and other weights for another', async () => {
+    const first = await trainTiny({ seed: 7 });
+    expect(saveModel(await trainTiny({ seed: 7 }))).toEqual(saveModel(first));
+    expect((await trainTiny({ seed: 8 })).weights).not.toEqual(first.weights);
+  });
+
+  it('writes tags in the file’s scheme, whatever the scheme inside', async () => {
+    for (const file of SCHEME_NAMES) {
+      const corpus = corpusOf(columnFile(TRAINING, file));
+      for (const scheme of SCHEME_NAMES) {
+        const model = await train(
+          corpus,
+          configuration({ scheme, direction: 'forward', templates: 'small' }),
+        );
+        expect(model.training).toMatchObject({ fileScheme: file, irregularTags: 0 });
+        expect(model.tagSet.scheme).toBe(scheme);
+        const tagger = new Tagger(model);
+        const found = TRAINING.map(({ columns }) => tagger.label(columns));
+        expect(found.map(({ tags }) => tags)).toEqual(
+          TRAINING.map(({ columns, spans }) => SCHEMES[file].encode(spans, columns.word.length)),
+        );
+        expect(detectScheme(found.map(({ tags }) => tags)).scheme).toBe(file);
+      }
+    }
+  });
+
+  it.each([
+    ['greedy', 0],
+    ['greedy', 1],
+    ['beam', 0],
+    ['beam', 1],
+    ['viterbi', 0],
+    ['viterbi', 1],
+    ['viterbi', 2],
+  ])('leaves out templates beyond %s of order %i, but not from the configuration', async (decoder, order) => {
+    const model = await trainTiny({ decoder, order, templates: 'wide' });
+    const orders = model.features.templates.templates.map(historyOrder);
+    expect(Math.max(...orders)).toBe(order);
+    expect(model.configuration.templates.templates.map(historyOrder)).toContain(2);
+    const [first] = TRAINING;
+    expect(new Tagger(model).label(first.columns).spans).toMatchObject(first.spans);
+    const copy = loadModel(saveModel(model));
+    expect(copy.features.templates).toEqual(model.features.templates);
+    expect(copy.configuration.templates).toEqual(model.configuration.templates);
+  });
+
+  it('trains in blocks of lanes of their own and puts their weights together', async () => {
+    // 12 types make 25 IOB2 tags: two blocks.
+    const types = Array.from({ length: 12 }, (_, i) => `T${String(i).padStart(2, '0')}`);
+    const text = types.map((type) => `a A B-${type}\nb B I-${type}\nc C O\n`).join('\n');
+    const sizes: number[] = [];
+    const runBlocks: BlockRunner = async (learner, problems, options) => {
+      expect(learner).toBe('svm');
+      expect(options.C).toBe(0.1);
+      let firstLane = 0;
+      return problems.map(({ problems: count, block, rows, signs, labelCount, seed }) => {
+        expect(seed).toBe(5);
+        expect(block).toBe(sizes.length);
+        sizes.push(count);
+        const width = laneCount(count);
+        const weights = new Float32Array(rows.features * width);
+        for (let k = 0; k < count; k++) {
+          for (let label = 0; label < labelCount; label++) {
+            expect(signs[label * count + k]).toBe(label === firstLane + k ? 1 : -1);
+          }
+          // Every third feature keeps no weight.
+          for (let f = 0; f < rows.features; f++) {
+            weights[f * width + k] = f % 3 === 0 ? 0 : f * 100 + firstLane + k;
+          }
+        }
+        firstLane += count;
+        return weights;
+      });
+    };
+    const model = await train(corpusOf(text), configuration({ scheme: 'iob2', seed: 5 }), { runBlocks });
+    expect(sizes).toEqual([12, 13]);
+    const lanes = laneCount(25);
+    expect(lanes).toBe(28);
+    for (let f = 0; f < model.features.size; f++) {
+      const original = Math.floor(f / 2) * 3 + 1 + (f % 2);
+      const expected = Array.from({ length: lanes }, (_, k) => (k < 25 ? original * 100 + k : 0));
+      expect([...model.weights.subarray(f * lanes, (f + 1) * lanes)]).toEqual(expected);
+    }
+  });
+
+  it('reports features, then epochs', async () => {
+    const reports: Progress[] = [];
+    await train(corpusOf(columnFile(TRAINING)), configuration({ epochs: 3, epsilon: 1e-9 }), {
+      onProgress: (report) => reports.push(report),
+    });
+    expect(reports[0].kind).toBe('features');
+    const epochs = reports.filter((report) => report.kind === 'epoch');
+    expect(epochs.map(({ block, blocks, epoch, epochs }) => [block, blocks, epoch, epochs])).toEqual([
+      [0, 1, 1, 3],
+      [0, 1, 2, 3],
+      [0, 1, 3, 3],
+    ]);
+  });
+
+  it.each(['X-NP', 'o', 'NP', '-NP', 'B_NP'])('refuses the tag %j with its line', async (bad) => {
+    const text = `a DT B-NP\nb NN I-NP\n\n\nc NN B-NP\nd NN ${bad}\n`;
+    const training = train(corpusOf(text), configuration());
+    await expect(training).rejects.toThrow(InputError);
+    await expect(training).rejects.toThrow(`tiny.txt:6: expected a tag in column chunk: O, or `);
+    await expect(training).rejects.toThrow(`found "${bad}"`);
+  });
+
+  it('counts tags that do not follow the file’s scheme', async () => {
+    const text = columnFile(TRAINING, ({ spans, columns }) => {
+      const tags = SCHEMES.iob2.encode(spans, columns.word.length);
+      return tags.map((tag, t) => (t === 0 ? tag.replace('B-', 'I-') : tag));
+    });
+    const model = await train(corpusOf(text), configuration());
+    expect(model.training.fileScheme).toBe('iob2');
+    expect(model.training.irregularTags).toBe(TRAINING.filter(({ spans }) => spans[0]?.start === 0).length);
+  });
+
+  it('trains on the poorest data: one token, one tag', async () => {
+    for (const tag of ['O', 'B-NP', 'E-NP', 'S']) {
+      const model = await train(corpusOf(`a DT ${tag}\n`), configuration());
+      const tagger = new Tagger(model);
+      expect(tagger.label({ word: ['a'], pos: ['DT'] }).tags).toHaveLength(1);
+      for (const sentence of UNSEEN) expect(tagger.label(sentence).tags).toHaveLength(sentence.word.length);
+    }
+  });
+
+  it('trains where the cut-off leaves no feature', async () => {
+    const model = await train(corpusOf('a DT B-NP\nb NN O\n'), configuration({ 'cut-off': 100 }));
+    expect(model.features.size).toBe(0);
+    const copy = new Tagger(loadModel(saveModel(model)));
+    expect(copy.label({ word: ['a', 'b'], pos: ['DT', 'NN'] }).tags).toHaveLength(2);
+  });
+
+  it('reads templates of its own', async () => {
+    const templates = parseTemplates('pos[0]\nlabel[-1] pos[0]', 'own', ['word', 'pos']);
+    const model = await trainTiny({}, templates);
+    expect(model.configuration.templates.name).toBe('own');
+    expect(new Tagger(model).inputColumns).toEqual(['pos']);
+    const [first] = makeSentences(1, 3);
+    expect(new Tagger(model).label({ pos: first.columns.pos }).spans).toMatchObject(first.spans);
+  });
+});

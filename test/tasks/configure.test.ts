@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { OptionError } from '../../src/base/errors.js';
+import { TEMPLATE_SETS } from '../../src/features/template-sets.js';
+import { parseTemplates } from '../../src/features/template-syntax.js';
+import { CONFIGURATION_OPTIONS } from '../../src/model/configuration.js';
+import { type ConfigureOptions, configure } from '../../src/tasks/configure.js';
+import { TASKS } from '../../src/tasks/tasks.js';
+
+const chunking = (given: Omit<ConfigureOptions, 'task'> = {}) => configure({ task: 'chunking', ...given });
+
+describe('configure', () => {
+  it('resolves everything from the task alone', () => {
+    const { templates, ...rest } = chunking();
+    expect(rest).toEqual({
+      task: 'chunking',
+      columns: ['word', 'pos', 'chunk'],
+      scheme: 'ioe2',
+      direction: 'backward',
+      cutOff: 2,
+      learner: 'svm',
+      strategy: 'ova',
+      decoder: 'hybrid',
+      seed: 1,
+      options: { C: 0.1, loss: 'l2', epochs: 10, epsilon: 0.01 },
+    });
+    expect(templates).toEqual(TEMPLATE_SETS['004'].set);
+  });
+
+  it('takes presets, and what is given before them', () => {
+    expect(chunking({ preset: 'paper-004' })).toMatchObject({ cutOff: 1, options: { C: 1.25, epochs: 200 } });
+    expect(chunking({ preset: 'fast' })).toMatchObject({ decoder: 'greedy', options: { order: 2 } });
+    const given = chunking({
+      preset: 'paper-004',
+      columns: ['token', '_', 'word', 'pos', 'tag'],
+      options: {
+        C: '2',
+        scheme: 'iobes',
+        direction: 'forward',
+        'cut-off': '4',
+        seed: 4294967295,
+        templates: 'small',
+      },
+    });
+    expect(given).toMatchObject({
+      columns: ['token', '_', 'word', 'pos', 'tag'],
+      scheme: 'iobes',
+      direction: 'forward',
+      cutOff: 4,
+      seed: 4294967295,
+      templates: { name: 'small' },
+      options: { C: 2, epochs: 200 },
+    });
+  });
+
+  it('follows the decoder given with that decoder’s own options', () => {
+    expect(chunking({ options: { decoder: 'beam' } }).options).toMatchObject({ beam: 50, order: 2 });
+    expect(chunking({ options: { decoder: 'viterbi', order: 0 } }).options).toMatchObject({ order: 0 });
+    expect(chunking({ preset: 'fast', options: { decoder: 'hybrid' } }).options).not.toHaveProperty('order');
+  });
+
+  it('takes templates of one’s own before those by name, and checks them', () => {
+    const templates = parseTemplates('pos[0]', 'own', ['pos']);
+    const found = chunking({ templates, options: { templates: 'small' } });
+    expect(found.templates).toEqual(templates);
+    const broken = {
+      name: 'x',
+      templates: [{ nodes: [{ kind: 'token', view: 'pos', offset: 99 } as const] }],
+    };
+    expect(() => chunking({ templates: broken })).toThrow('expected an offset from -8 to 8, found pos[99]');
+  });
+
+  it.each<[Omit<ConfigureOptions, 'task'>, string, string]>([
+    [{ preset: 'slow' }, 'preset', '--preset: expected default, paper-004 or fast, found "slow"'],
+    [
+      { options: { scheme: 'bio' } },
+      'scheme',
+      '--scheme: expected iob2, ioe2, iobes, iob1 or ioe1, found "bio"',
+    ],
+    [{ options: { direction: 'up' } }, 'direction', '--direction: expected forward or backward, found "up"'],
+    [
+      { options: { templates: 'tiny' } },
+      'templates',
+      '--templates: expected 004, small or wide, found "tiny"',
+    ],
+    [{ options: { 'cut-off': 0 } }, 'cut-off', '--cut-off: expected an integer ≥ 1, found 0'],
+    [{ options: { seed: -1 } }, 'seed', '--seed: expected an integer ≥ 0 and ≤ 4294967295, found -1'],
+    [
+      { options: { decoder: 'astar' } },
+      'decoder',
+      '--decoder: expected greedy, beam, viterbi or hybrid, found "astar"',
+    ],
+    [{ options: { beam: 5 } }, 'beam', '--beam belongs to decoder beam; this configuration has learner svm'],
+    [
+      { options: { temperature: 5 } },
+      'temperature',
+      'unknown option temperature; expected scheme, direction',
+    ],
+    [
+      { columns: ['chunk'] },
+      'columns',
+      '--columns: expected at least one input column, then the label column',
+    ],
+    [{ columns: ['_', 'chunk'] }, 'columns', '--columns: expected at least one input column'],
+    [{ columns: ['word', 'pos', '_'] }, 'columns', '--columns: expected at least one input column'],
+    [
+      { columns: ['word', 'word', 'chunk'] },
+      'columns',
+      '--columns: expected each name once, found word twice',
+    ],
+    [
+      { columns: ['wo rd', 'pos', 'chunk'] },
+      'columns',
+      '--columns: expected names such as word,pos,chunk, found "wo rd"',
+    ],
+    [{ columns: ['word', 'chunk'] }, 'templates', 'view "pos": expected the column word, found "pos"'],
+    [
+      { templates: parseTemplates('chunk[-1]', 'own', ['word', 'pos', 'chunk']) },
+      'templates',
+      'view "chunk": expected the column word or pos, found "chunk"',
+    ],
+    [
+      { columns: ['word', 'pos', '_', 'chunk'], templates: parseTemplates('_[0]', 'own', ['_']) },
+      'templates',
+      'view "_": expected the column word or pos, found "_"',
+    ],
+  ])('refuses %j', (given, option, message) => {
+    expect(() => chunking(given)).toThrow(OptionError);
+    expect(() => chunking(given)).toThrow(expect.objectContaining({ option }));
+    expect(() => chunking(given)).toThrow(message);
+  });
+
+  it('lists the tasks for an unknown one', () => {
+    expect(() => configure({ task: 'parsing' })).toThrow(
+      `--task: expected ${Object.keys(TASKS).join(', ')}, found "parsing"`,
+    );
+  });
+});
+
+describe.each(Object.entries(TASKS))('the task %s', (name, task) => {
+  it('is filed under its name and has a default preset', () => {
+    expect(task.name).toBe(name);
+    expect(Object.keys(task.presets)).toContain('default');
+  });
+
+  it.each(Object.keys(task.presets))('resolves with preset %s, leaving nothing open', (preset) => {
+    const configuration = configure({ task: name, preset });
+    expect(configuration.columns).toEqual(task.columns);
+    for (const value of Object.values(configuration)) expect(value).toBeDefined();
+    const { options } = task.presets[preset];
+    const common = CONFIGURATION_OPTIONS.map((declaration) => declaration.name);
+    for (const [option, value] of Object.entries(options)) {
+      if (!common.includes(option)) expect(configuration.options[option]).toBe(value);
+    }
+  });
+});
