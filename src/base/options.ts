@@ -40,7 +40,8 @@ export interface OptionDeclaration {
 export function checkOption(declaration: OptionDeclaration, value: unknown): OptionValue {
   const { name, kind } = declaration;
   const refuse = (expected: string): never => {
-    const found = typeof value === 'string' ? quote(value) : String(JSON.stringify(value));
+    const found =
+      typeof value === 'string' ? quote(value) : typeof value === 'number' ? value : JSON.stringify(value);
     throw new OptionError(name, `--${name}: expected ${expected}, found ${found}`);
   };
   switch (kind) {

@@ -127,7 +127,7 @@ export class CorpusBuilder {
 export function checkColumnNames(columns: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of columns) {
-    if (!/^[^\s.[\](),"']+$/.test(name)) {
+    if (!/^[^\s.[\](),"'#]+$/.test(name)) {
       throw new OptionError(
         'columns',
         `--columns: expected names such as word,pos,chunk, found ${JSON.stringify(name)}`,

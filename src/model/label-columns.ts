@@ -111,12 +111,20 @@ export class ColumnLabeller {
     }
     this.badSentences++;
     this.firstProblem ??= problem;
-    if (onError === 'skip') return;
-    const raw = sentence.bytes.subarray(sentence.gapStart, sentence.end);
-    if (format === 'columns') this.out.add(raw);
-    else if (format === 'json')
-      this.out.addText(`${JSON.stringify({ error: problem.message, input: decodeUtf8(raw) })}\n`);
-    else this.out.addText(`${decodeUtf8(raw).trim().replace(/\s+/g, ' ')}\n`);
+    const { bytes, gapStart, lines, end } = sentence;
+    const gap = bytes.subarray(gapStart, lines[0]);
+    if (onError === 'skip') {
+      // The blank line goes with the sentence; a -DOCSTART- line stays, since it is about what follows as well.
+      if (format === 'columns' && gap.some((byte) => byte > SPACE)) this.out.add(gap);
+      return;
+    }
+    if (format === 'columns') {
+      this.out.add(bytes.subarray(gapStart, end));
+      return;
+    }
+    const raw = decodeUtf8(bytes.subarray(lines[0], end)).trimEnd();
+    if (format === 'json') this.out.addText(`${JSON.stringify({ error: problem.message, input: raw })}\n`);
+    else this.out.addText(`${raw.replace(/\s+/g, ' ')}\n`);
   }
 
   private label(sentence: ColumnSentence): void {

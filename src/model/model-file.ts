@@ -5,6 +5,7 @@ import { layOut } from '../features/layout.js';
 import { templateName, withinOrder } from '../features/template.js';
 import { parseTemplates } from '../features/template-syntax.js';
 import { laneCount } from '../learn/learner.js';
+import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { TagSet } from '../tags/tag-set.js';
 import { type Configuration, chooseParts } from './configuration.js';
@@ -81,6 +82,9 @@ function assemble(
   const configuration = readConfiguration(JSON.parse(metadata.configuration));
   const { direction, decoder, options } = configuration;
   const tagSet = TagSet.fromJSON(JSON.parse(metadata.tagSet));
+  if (tagSet.direction !== direction || tagSet.scheme !== configuration.scheme) {
+    throw new Error('tag set and configuration differ in scheme or direction');
+  }
   const labels = tagSet.tags.length;
   const templates = withinOrder(configuration.templates, DECODERS[decoder].order(options));
   const { views, conjunctions } = layOut(templates.templates, direction, labels);
@@ -97,6 +101,8 @@ function assemble(
   };
   const features = FeatureIndex.unpack(templates, direction, labels, arrays);
   const problems = Number(metadata.problems);
+  const expected = REDUCTIONS[configuration.strategy].code(labels, options).problems;
+  if (problems !== expected) throw new Error(`expected ${expected} problems, found ${metadata.problems}`);
   const weights = tensor(tensors, 'weights', Float32Array);
   if (weights.length !== features.size * laneCount(problems)) {
     throw new Error(`expected ${features.size} rows of ${problems} weights, found ${weights.length} numbers`);

@@ -1,7 +1,6 @@
-import { InputError, quote } from '../base/errors.js';
-import { type Corpus, columnIndex, columnStrings, placeOf } from '../data/corpus.js';
+import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
 import { ChunkScorer, type ChunkScores } from '../score/conlleval.js';
-import { parseTag } from '../tags/scheme.js';
+import { checkTags } from './check-tags.js';
 import type { Tagger } from './tagger.js';
 
 /**
@@ -11,6 +10,7 @@ import type { Tagger } from './tagger.js';
  * @throws InputError naming file and line of a gold label that is no tag.
  */
 export function scoreModel(tagger: Tagger, corpus: Corpus): ChunkScores {
+  checkTags(corpus);
   const scorer = new ChunkScorer(tagger.model.training.fileScheme);
   const inputs = tagger.inputColumns.map((name) => columnIndex(corpus, name));
   const goldColumn = corpus.columns.length - 1;
@@ -21,13 +21,6 @@ export function scoreModel(tagger: Tagger, corpus: Corpus): ChunkScores {
       ),
     );
     const gold = columnStrings(corpus, goldColumn, s);
-    const bad = gold.findIndex((tag) => parseTag(tag) === undefined);
-    if (bad >= 0) {
-      throw new InputError(
-        placeOf(corpus, s, bad),
-        `expected a tag such as B-NP or O, found ${quote(gold[bad])}`,
-      );
-    }
     scorer.add(gold, tagger.tagStrings(tagger.spans()));
   }
   return scorer.scores();

@@ -1,6 +1,5 @@
-import { InputError, quote } from '../base/errors.js';
 import type { ProgressListener } from '../base/progress.js';
-import { type Corpus, columnIndex, placeOf } from '../data/corpus.js';
+import { type Corpus, columnIndex } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
 import { DECODERS } from '../decode/decoders.js';
 import { extract } from '../features/extractor.js';
@@ -10,9 +9,10 @@ import { type LaneProblem, laneCount } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
-import { decodeTags, detectScheme, parseTag, SCHEMES } from '../tags/scheme.js';
+import { decodeTags, detectScheme } from '../tags/scheme.js';
 import type { Span } from '../tags/span.js';
 import { TagSet } from '../tags/tag-set.js';
+import { checkTags } from './check-tags.js';
 import type { Configuration } from './configuration.js';
 import type { Model, TrainingRecord } from './model.js';
 
@@ -116,19 +116,9 @@ export async function train(
 
 function readGold(corpus: Corpus) {
   const column = columnIndex(corpus, corpus.columns[corpus.columns.length - 1]);
+  checkTags(corpus);
   const tags = corpus.alphabets[column].toArray();
   const ids = corpus.cells[column];
-  const unknown = tags.findIndex((tag) => parseTag(tag) === undefined);
-  if (unknown >= 0) {
-    const token = ids.indexOf(unknown);
-    const sentence = corpus.starts.findLastIndex((start) => start <= token);
-    const leading = [...new Set(Object.values(SCHEMES).flatMap((known) => known.leadingTags))];
-    throw new InputError(
-      placeOf(corpus, sentence, token - corpus.starts[sentence]),
-      `expected a tag in column ${corpus.columns[column]}: O, or ${leading.join(', ')} followed by - and a type; ` +
-        `found ${quote(tags[unknown])}`,
-    );
-  }
   const sequences: string[][] = [];
   const sentences: { spans: Span[]; length: number }[] = [];
   for (let s = 0; s + 1 < corpus.starts.length; s++) {

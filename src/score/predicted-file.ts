@@ -9,7 +9,7 @@ export class PredictedFileScorer {
   private readonly scanner: ColumnScanner;
   private readonly scorer = new ChunkScorer();
   private readonly source: string;
-  private readonly tags = new Map<string, string>();
+  private readonly known = new Set<string>();
 
   /**
    * @param source names the input in messages.
@@ -44,18 +44,16 @@ export class PredictedFileScorer {
       const read = (t: number, column: number) => {
         const at = (t * 2 + column) * 2;
         const text = decodeUtf8(bytes.subarray(cells[at], cells[at + 1]));
-        const tag = this.tags.get(text) ?? text;
-        if (!this.tags.has(text)) {
-          if (parseTag(text) === undefined) {
-            const kind = column === 0 ? 'gold' : 'predicted';
-            throw new InputError(
-              { source: this.source, line: firstLine + t },
-              `expected a ${kind} tag such as B-NP or O, found ${quote(text)}`,
-            );
-          }
-          this.tags.set(text, text);
+        if (this.known.has(text)) return text;
+        if (parseTag(text) === undefined) {
+          const kind = column === 0 ? 'gold' : 'predicted';
+          throw new InputError(
+            { source: this.source, line: firstLine + t },
+            `expected a ${kind} tag such as B-NP or O, found ${quote(text)}`,
+          );
         }
-        return tag;
+        this.known.add(text);
+        return text;
       };
       const gold: string[] = [];
       const predicted: string[] = [];

@@ -61,10 +61,13 @@ export function configure(given: ConfigureOptions): Configuration {
   };
 }
 
-/** Refuses templates that read a column which is not there, or the label column itself. */
+/** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */
 function checkViews(templates: TemplateSet, columns: readonly string[]): void {
   const readable = columns.slice(0, -1).filter((name) => name !== SKIPPED_COLUMN);
-  for (const { nodes } of templates.templates) {
-    for (const node of nodes) if (node.kind === 'token') parseView(node.view, readable);
+  const nodes = templates.templates.flatMap((template) => template.nodes);
+  const views = nodes.filter((node) => node.kind === 'token').map((node) => node.view);
+  for (const view of views) parseView(view, readable);
+  if (views.length === 0) {
+    throw new OptionError('templates', '--templates: expected at least one template that reads a column');
   }
 }

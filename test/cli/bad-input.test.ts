@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readSafetensors, writeSafetensors } from '../../src/model/safetensors.js';
 import { corpus, corpusText } from './corpus.js';
 import { run, Workspace } from './program.js';
 
@@ -11,18 +12,16 @@ beforeAll(async () => {
   model = await workspace.train('model', corpusText(corpus(30)));
 });
 
-/** The call is refused with exit code 2, one line on standard error, and no trace in the file system. */
+/** The call is refused with exit code 2, nothing on standard output and one line on standard error. */
 async function expectRefused(
   args: readonly string[],
   message: string | RegExp,
   input: string | Uint8Array = '',
 ) {
-  const before = workspace.files();
   const { code, stdout, stderr } = await run(args, input);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^spanwright: [^\n]*\n$/);
   expect(stderr.slice('spanwright: '.length).trimEnd()).toMatch(message);
-  expect(workspace.files()).toEqual(before);
 }
 
 const trainArgs = (file: string) => [
@@ -35,7 +34,7 @@ const trainArgs = (file: string) => [
   workspace.path('never'),
 ];
 
-describe('data that cannot be read', () => {
+describe.concurrent('data that cannot be read', () => {
   it.each<[string, string | Uint8Array, string]>([
     ['too few columns', 'the DT B-NP\ndog NN I-NP\n\nsees VBZ\n', ':4: expected at least 3 columns, found 2'],
     [
@@ -59,10 +58,10 @@ describe('data that cannot be read', () => {
       'the DT B-NP\n\nd\0og NN I-NP\n',
       ':3 (byte 14): expected text, found a NUL byte; is this a binary file, or UTF-16?',
     ],
-  ])('%s', async (_, content, problem) => {
-    const path = workspace.write('bad.txt', content);
-    await expectRefused(trainArgs(path), new RegExp(`^${escape(path + problem)}$`));
-    // As held-out data too, before any training.
+  ])('%s', async (name, content, problem) => {
+    const path = workspace.write(`${name}.txt`, content);
+    await expectRefused(trainArgs(path), new RegExp(`^${literally(path + problem)}$`));
+    // As held-out data too.
     await expectRefused([...trainArgs(data), '--dev', path], path);
   });
 
@@ -85,7 +84,7 @@ describe('data that cannot be read', () => {
 
   it('a missing file', async () => {
     const missing = workspace.path('missing');
-    const problem = new RegExp(`^${escape(missing)}: cannot be read: there is no such file$`);
+    const problem = new RegExp(`^${literally(missing)}: cannot be read: there is no such file$`);
     await expectRefused(trainArgs(missing), problem);
     await expectRefused([...trainArgs(data), '--dev', missing], problem);
     await expectRefused(['label', '--model', missing], problem);
@@ -102,43 +101,45 @@ describe('data that cannot be read', () => {
   });
 });
 
-describe('a model that cannot be used', () => {
-  const refused = async (bytes: Uint8Array, problem: RegExp) => {
-    const path = workspace.write('bad-model', bytes);
-    await expectRefused(['label', '--model', path], new RegExp(`^${escape(path)}: ${problem.source}`));
-    await expectRefused(['inspect', '--model', path], problem);
+describe.concurrent('a model that cannot be used', () => {
+  let copies = 0;
+  const refused = async (bytes: Uint8Array, problem: string) => {
+    const path = workspace.write(`bad-model-${copies++}`, bytes);
+    await expectRefused(['label', '--model', path], new RegExp(`^${literally(path)}: .*${problem}`));
   };
 
   it.each([0.2, 0.5, 0.99])('truncated to %d of its length', async (share) => {
     const bytes = readFileSync(model);
-    await refused(bytes.subarray(0, Math.floor(bytes.length * share)), /truncated/);
+    await refused(bytes.subarray(0, Math.floor(bytes.length * share)), 'truncated');
   });
 
   it.each([0, 4, 9, 400, -400, -1])('with one flipped bit at byte %i', async (at) => {
     const bytes = readFileSync(model);
     bytes[at < 0 ? bytes.length + at : at] ^= 4;
-    await refused(bytes, /.*(damaged|truncated)/);
+    await refused(bytes, '(damaged|truncated)');
   });
 
   it('with bytes added', async () => {
-    await refused(Buffer.concat([readFileSync(model), Buffer.from('more')]), /damaged/);
+    await refused(Buffer.concat([readFileSync(model), Buffer.from('more')]), 'damaged');
   });
 
   it('of another version', async () => {
-    const bytes = readFileSync(model);
-    const at = bytes.indexOf('"formatVersion":"1"');
-    expect(at).toBeGreaterThan(0);
-    bytes[at + '"formatVersion":"'.length] = '9'.charCodeAt(0);
-    await refused(bytes, /.*version.*1.*9/);
+    const { tensors, metadata } = readSafetensors(readFileSync(model), model);
+    const { checksum: _, ...rest } = metadata;
+    const version = String(Number(metadata.formatVersion) + 1);
+    await refused(
+      writeSafetensors(tensors, { ...rest, formatVersion: version }),
+      `of another version: expected format version ${metadata.formatVersion}, found ${version}`,
+    );
   });
 
   it('that is no model at all', async () => {
-    await refused(Buffer.from('the DT B-NP\ndog NN I-NP\n'), /not a model file/);
-    await refused(Buffer.alloc(0), /not a model file/);
+    await refused(Buffer.from('the DT B-NP\ndog NN I-NP\n'), 'not a model file');
+    await refused(Buffer.alloc(0), 'not a model file');
   });
 });
 
-describe('a wrong call', () => {
+describe.concurrent('a wrong call', () => {
   const withModel = () => ['label', '--model', model];
 
   it.each([
@@ -226,6 +227,12 @@ describe('a wrong call', () => {
   });
 });
 
-function escape(text: string): string {
+// Runs last, since the suites above are concurrent and this one is not.
+it('leaves nothing half-written behind', () => {
+  expect(workspace.files()).toContain('data.txt');
+  expect(workspace.files().filter((name) => /never|\.tmp$/.test(name))).toEqual([]);
+});
+
+function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

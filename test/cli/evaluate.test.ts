@@ -79,7 +79,7 @@ describe('spanwright evaluate', () => {
     const args = ['evaluate', '--json', '--model', model, '--decoder'];
     for (const decoder of ['greedy', 'beam']) {
       expect(JSON.parse((await run([...args, decoder], gold)).stdout)).toMatchObject({
-        tokens: 221,
+        tokens: sentences.flat().length,
         f1: 100,
       });
     }

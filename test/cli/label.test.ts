@@ -248,7 +248,7 @@ describe('inputs of unusual size', () => {
     expect({ stdout, stderr }).toEqual({ stdout: 'the DT B-NP\n0\n', stderr: '' });
   });
 
-  it('needs no more memory for sixteen megabytes than for two', async () => {
+  it('needs no more memory for forty megabytes than for two', async () => {
     const part = workspace.write('part.txt', GOOD.repeat(2 ** 16));
     const printPeak =
       'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
@@ -264,7 +264,7 @@ describe('inputs of unusual size', () => {
       });
       return Number(stderr) / 1000;
     };
-    const few = await peakMegabytes(2);
-    expect(await peakMegabytes(16)).toBeLessThan(few + 8);
+    // What was written and not collected yet makes a difference of up to forty; all in and out would be a hundred.
+    expect(await peakMegabytes(40)).toBeLessThan((await peakMegabytes(2)) + 50);
   });
 });

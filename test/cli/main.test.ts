@@ -55,9 +55,9 @@ describe('spanwright', () => {
       { name: 'help', help: 'show this help', kind: 'flag' as const, choices: [] },
     ]) {
       // The option's own lines, up to the next one or a blank line.
-      const [entry] = new RegExp(`^  --${option.name}[ \\n][^]*?(?=\\n  --|\\n\\n|$)`, 'm').exec(stdout) ?? [
-        '',
-      ];
+      const [entry] = new RegExp(`^  --${option.name}[ \\n][^]*?(?=\\n {2}--|\\n\\n)`, 'm').exec(
+        `${stdout}\n`,
+      ) ?? [''];
       expect(entry, option.name).toContain(option.help);
       for (const choice of option.choices ?? []) expect(entry).toContain(choice);
     }

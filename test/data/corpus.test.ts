@@ -63,6 +63,7 @@ it('has the checksum of the bytes, and is the same however they come', () => {
   expect(pieced.sha256).toBe(whole.sha256);
   expect(pieced.cells).toEqual(whole.cells);
   expect(pieced.firstLines).toEqual(whole.firstLines);
+  expect(readColumns(TEXT, { columns: COLUMNS, source: 'f' })).toEqual(whole);
 });
 
 it.each(['', '\n', ' \n\t\n', '-DOCSTART- -X- O\n\n', '\ufeff'])(

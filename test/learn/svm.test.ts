@@ -219,6 +219,28 @@ describe('svm’s epochs', () => {
     expect(reports[0].active).toBe(lines.length);
   });
 
+  it.each(['l2', 'l1'])('%s: look at all examples again before they end', (loss) => {
+    let lookedAgain = 0;
+    for (const problem of [small, ...[0, 1, 2, 3].map((k) => selectProblems(small, [k]))]) {
+      for (const seed of [1, 2, 3]) {
+        const epsilon = 0.05;
+        const { reports } = train({ ...problem, seed }, { loss, C: 0.1, epochs: 3000, epsilon });
+        // An epoch starts from what the one before left active, or from all examples if that one found no gap.
+        reports.forEach(({ gap }, i) => {
+          const before = reports[i - 1];
+          const whole = before === undefined || before.active === lines.length || before.gap <= epsilon;
+          const isLast = i === reports.length - 1;
+          expect(isLast).toBe(whole && gap <= epsilon);
+          if (gap > epsilon || isLast) return;
+          // With the thresholds forgotten, and no problem resting that converged on some examples only.
+          expect(reports[i + 1].active).toBe(lines.length);
+          lookedAgain++;
+        });
+      }
+    }
+    expect(lookedAgain).toBeGreaterThan(5);
+  });
+
   it('take fewer for a larger epsilon, which comes less close', () => {
     const run = (epsilon: number) => {
       const options = { loss: 'l2', C: 0.4, epochs: 3000, epsilon };

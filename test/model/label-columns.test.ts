@@ -149,6 +149,8 @@ describe('ColumnLabeller, sentences that cannot be read', () => {
     expect(output).toMatch(/^the DT \S+\n\ndog NN \S+\n$/);
     expect(labeller).toMatchObject({ sentences: 2, badSentences: 2 });
     expect(labeller.firstProblem?.place.line).toBe(3);
+    const marked = label('-DOCSTART- -X-\n\nbad\n\nthe DT\n', { onError: 'skip' });
+    expect(marked.output).toMatch(/^-DOCSTART- -X-\n\n\nthe DT \S+\n$/);
   });
 
   it('are kept', () => {
@@ -158,7 +160,7 @@ describe('ColumnLabeller, sentences that cannot be read', () => {
     expect(label(text, { onError: 'keep', format: 'brackets' }).output.split('\n')[1]).toBe('bad');
     expect(JSON.parse(label(text, { onError: 'keep', format: 'json' }).output.split('\n')[1])).toEqual({
       error: 'f:3: expected at least 2 columns, found 1',
-      input: '\nbad\n',
+      input: 'bad',
     });
   });
 });

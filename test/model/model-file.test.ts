@@ -175,8 +175,12 @@ describe('a damaged model file', () => {
       'tensor weights has the wrong element type',
     ],
     ['without slots', tensor('slots', () => undefined), 'tensor slots is missing'],
-    ['with another number of problems', () => rewritten({ problems: '7' }), 'rows of 7 weights'],
-    ['with a number of problems that is none', () => rewritten({ problems: 'x' }), 'found 36 numbers'],
+    ['with another number of problems', () => rewritten({ problems: '7' }), 'expected 3 problems, found 7'],
+    [
+      'with a number of problems that is none',
+      () => rewritten({ problems: 'x' }),
+      'expected 3 problems, found x',
+    ],
     ['without a view', tensor('view.0.strings', () => undefined), 'tensor view.0.strings is missing'],
     [
       'without tuples',

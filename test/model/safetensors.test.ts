@@ -158,10 +158,10 @@ describe('readSafetensors', () => {
       'entry for tensor "a" is malformed',
     ],
   ])('refuses %s', (_, bytes, problem) => {
-    expect(() => readSafetensors(bytes, 'some/file')).toThrow(ModelFileError);
-    expect(() => readSafetensors(bytes, 'some/file')).toThrow(
-      `some/file: ${problem}`.slice(0, 200).replace(/^some\/file: (entry|its)/, '$1'),
-    );
+    const read = () => readSafetensors(bytes, 'some/file');
+    expect(read).toThrow(ModelFileError);
+    expect(read).toThrow(/^some\/file: /);
+    expect(read).toThrow(problem);
   });
 
   it('refuses a tensor whose shape does not fill its bytes', () => {

@@ -71,4 +71,7 @@ for (const [loss, solver] of Object.entries(SOLVERS)) {
   }
 }
 rmSync(folder, { recursive: true });
-writeFileSync(numbers, `${JSON.stringify(results, null, 2)}\n`);
+const json = JSON.stringify(results, null, 2);
+// Objectives in one line, as the formatter has them.
+const numbersInLine = (list) => list.replace(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']');
+writeFileSync(numbers, `${json.replace(/\[[\d\s.,]+\]/g, numbersInLine)}\n`);

@@ -6,6 +6,7 @@ import {
   type OptionValues,
 } from '../../base/options.js';
 import type { Separator } from '../../data/formats/columns.js';
+import { checkTags } from '../../model/check-tags.js';
 import { CONFIGURATION_OPTIONS, partOptions } from '../../model/configuration.js';
 import type { HeldOutScores, Model } from '../../model/model.js';
 import { saveModel } from '../../model/model-file.js';
@@ -98,6 +99,7 @@ export const trainCommand: Command = {
         options.dev === undefined
           ? undefined
           : await readColumnsFile(String(options.dev), { columns, separator });
+      if (dev) checkTags(dev);
       const display = progressDisplay(json);
       const trained = await train(corpus, configuration, {
         onProgress: display.listener,
