@@ -40,6 +40,7 @@ export {
 export type { DecoderChoice, HeldOutScores, Model, TrainingRecord } from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
 export { scoreModel } from './model/score-model.js';
+export { SparseWeights } from './model/sparse-weights.js';
 export { type LabelledSpan, type Labelling, type SentenceColumns, Tagger } from './model/tagger.js';
 export { type BlockRunner, type TrainOptions, train } from './model/train.js';
 export {

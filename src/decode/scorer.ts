@@ -1,6 +1,7 @@
 import { grown } from '../base/growable.js';
 import type { Decide } from '../reduce/reduction.js';
 import type { FallingPaths } from './falling-paths.js';
+import { logSigmoid } from './log-sigmoid.js';
 
 /** How label values become the log scores that add up along a path. */
 export type Link =
@@ -298,12 +299,6 @@ export class Scorer {
     decide(margins, legal, legalAt, values);
     for (let c = 0; c < labels; c++) if (legal[legalAt + c] === 0) values[c] = -Infinity;
   }
-}
-
-/** log σ(2f) = −log(1 + exp(−2f)), exact in the tails: 2f for very negative f, 0 for very positive f. */
-function logSigmoid(margin: number): number {
-  const doubled = 2 * margin;
-  return doubled < 0 ? doubled - Math.log1p(Math.exp(doubled)) : -Math.log1p(Math.exp(-doubled));
 }
 
 /** log Σ exp of the values, never below their maximum. */

@@ -1,4 +1,3 @@
-import { laneCount } from '../learn/learner.js';
 import type { Model } from './model.js';
 import type { SentenceColumns, Tagger } from './tagger.js';
 
@@ -38,7 +37,6 @@ export function explain(tagger: Tagger, sentence: SentenceColumns): TokenExplana
   const { model } = tagger;
   tagger.decodeSentence(sentence);
   const { length } = tagger;
-  const lanes = laneCount(model.problems);
   const explanations: TokenExplanation[] = [];
   for (let t = 0; t < length; t++) {
     const chosen = tagger.labels[t];
@@ -48,7 +46,7 @@ export function explain(tagger: Tagger, sentence: SentenceColumns): TokenExplana
       if (label !== chosen && score > -Infinity && (rival < 0 || score > scores[rival])) rival = label;
     });
     const features = tagger.firedFeatures(t).map((f): ExplainedFeature => {
-      const weight = (label: number) => model.weights[f * lanes + label];
+      const weight = (label: number) => model.weights.weight(f, label);
       return {
         feature: featureText(model, f),
         chosen: weight(chosen),
@@ -70,8 +68,7 @@ export function explain(tagger: Tagger, sentence: SentenceColumns): TokenExplana
 
 /** The features of largest weight for a label, strongest first. */
 export function strongestFeatures(model: Model, label: number, count: number): ExplainedFeature[] {
-  const lanes = laneCount(model.problems);
-  const weight = (f: number) => model.weights[f * lanes + label];
+  const weight = (f: number) => model.weights.weight(f, label);
   return Array.from({ length: model.features.size }, (_, f) => f)
     .sort((a, b) => weight(b) - weight(a) || a - b)
     .slice(0, count)

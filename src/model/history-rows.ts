@@ -34,7 +34,7 @@ function tableOf(model: Model, history: History): Float32Array | undefined {
   for (let f = features.starts[c][0]; f < features.starts[c][1]; f++) {
     const row = features.slots[f] - placement.firstSlot;
     if (row < 0 || row >= placement.slots) continue;
-    table.set(weights.subarray(f * lanes, (f + 1) * lanes), row * lanes);
+    weights.addTo(f, table, row * lanes);
   }
   return table;
 }
@@ -61,9 +61,7 @@ function tokenHistoryOf(model: Model, sentence: SentenceTuples): HistoryRows['to
       for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
         const previous = slots[f] - firstSlot;
         if (previous < 0 || previous >= placement.slots) continue;
-        const to = previous * lanes;
-        const from = f * lanes;
-        for (let k = 0; k < lanes; k++) out[to + k] += weights[from + k];
+        weights.addTo(f, out, previous * lanes);
       }
     }
     return true;

@@ -4,13 +4,13 @@ import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
 import { templateName, withinOrder } from '../features/template.js';
 import { parseTemplates } from '../features/template-syntax.js';
-import { laneCount } from '../learn/learner.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { TagSet } from '../tags/tag-set.js';
 import { type Configuration, chooseParts } from './configuration.js';
 import type { HeldOutScores, Model, TrainingRecord } from './model.js';
 import { readSafetensors, type Tensor, type TensorData, writeSafetensors } from './safetensors.js';
+import { SparseWeights } from './sparse-weights.js';
 
 /** Changes whenever older programs could misread a newer file. */
 export const MODEL_FORMAT_VERSION = '1';
@@ -18,13 +18,14 @@ export const MODEL_FORMAT_VERSION = '1';
 /** The bytes of a model's file: a safetensors container. */
 export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
   const { features, weights, problems, configuration, tagSet } = model;
-  const lanes = laneCount(problems);
   const arrays = features.pack();
   const tensors: Record<string, Tensor> = {};
   const add = (name: string, data: TensorData, shape: readonly number[] = [data.length]) => {
     tensors[name] = { data, shape };
   };
-  add('weights', weights, [features.size, lanes]);
+  add('weights.values', weights.values);
+  add('weights.lanes', weights.lanes);
+  add('weights.counts', weights.counts());
   add('slots', arrays.slots);
   arrays.values.forEach(({ pool, offsets }, v) => {
     add(`view.${v}.strings`, pool);
@@ -103,9 +104,14 @@ function assemble(
   const problems = Number(metadata.problems);
   const expected = REDUCTIONS[configuration.strategy].code(labels, options).problems;
   if (problems !== expected) throw new Error(`expected ${expected} problems, found ${metadata.problems}`);
-  const weights = tensor(tensors, 'weights', Float32Array);
-  if (weights.length !== features.size * laneCount(problems)) {
-    throw new Error(`expected ${features.size} rows of ${problems} weights, found ${weights.length} numbers`);
+  const weights = SparseWeights.unpack(
+    tensor(tensors, 'weights.counts', Uint16Array),
+    tensor(tensors, 'weights.lanes', Uint16Array),
+    tensor(tensors, 'weights.values', Float32Array),
+    problems,
+  );
+  if (weights.size !== features.size) {
+    throw new Error(`expected weights of ${features.size} features, found those of ${weights.size}`);
   }
   return {
     configuration,

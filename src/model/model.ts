@@ -3,6 +3,7 @@ import type { FeatureIndex } from '../features/feature-index.js';
 import type { SchemeName } from '../tags/scheme.js';
 import type { TagSet } from '../tags/tag-set.js';
 import type { Configuration } from './configuration.js';
+import type { SparseWeights } from './sparse-weights.js';
 
 /** What a model was trained on. */
 export interface TrainingRecord {
@@ -40,8 +41,8 @@ export interface Model {
   readonly features: FeatureIndex;
   /** Number of binary problems P. */
   readonly problems: number;
-  /** [D × K], K = P rounded up to a multiple of 4. */
-  readonly weights: Float32Array;
+  /** Weight of each feature in each problem. */
+  readonly weights: SparseWeights;
   /** What it was trained on. */
   readonly training: TrainingRecord;
   /** Scores on `--dev`, if there was any. */

@@ -9,6 +9,7 @@ import { PADDING, slotOf } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { historyOrder } from '../features/template.js';
 import { parseView } from '../features/views.js';
+import { sumRows } from '../kernels/sum-rows.js';
 import { laneCount } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
@@ -57,6 +58,13 @@ export class Tagger {
   private readonly legality: Legality;
   private readonly decode: Decode;
   private readonly lanes: number;
+  /** [D × K] all weights, zeros included. */
+  private readonly dense: Float32Array;
+  /** Most features without history that one token can have. */
+  private readonly widest: number;
+  /** [T × widest] features without history of each token, and [T] where each token's end. */
+  private fired = new Uint32Array(1024);
+  private ends = new Uint32Array(64);
   private readonly fileScheme: TagScheme;
 
   /**
@@ -67,6 +75,8 @@ export class Tagger {
     const { configuration, tagSet, features } = model;
     this.model = model;
     this.lanes = laneCount(model.problems);
+    this.dense = model.weights.toDense(this.lanes);
+    this.widest = features.layout.conjunctions.reduce((sum, { fixedSlots }) => sum + fixedSlots, 0);
     this.fileScheme = SCHEMES[model.training.fileScheme];
     const labels = tagSet.tags.length;
     const views = features.layout.views.map((name) => parseView(name, configuration.columns));
@@ -222,17 +232,21 @@ export class Tagger {
     const { tuples, scorer, length } = this;
     tuples.compute(this.model.features.tables, false);
     scorer.reset(length);
-    this.addFixedRows(scorer.fixed);
+    this.sumFixedRows(scorer.fixed);
     this.decode(scorer, this.legality, length, this.labels);
   }
 
-  /** Adds the weights of all features without history into `fixed` [T × K]. */
-  private addFixedRows(fixed: Float32Array): void {
-    const { features, weights } = this.model;
-    const { lanes, length } = this;
+  /** Sums the weights of all features without history into `fixed` [T × K]. */
+  private sumFixedRows(fixed: Float32Array): void {
+    const { lanes, length, dense, widest } = this;
+    const { features } = this.model;
     const { slots } = features;
     const { conjunctions, reach } = features.layout;
     const { tuples, stride } = this.tuples;
+    this.fired = grown(this.fired, length * widest);
+    this.ends = grown(this.ends, length);
+    const { fired, ends } = this;
+    for (let t = 0; t < length; t++) ends[t] = t * widest;
     for (let c = 0; c < conjunctions.length; c++) {
       const { fixedSlots, placements } = conjunctions[c];
       if (fixedSlots === 0) continue;
@@ -246,13 +260,11 @@ export class Tagger {
           const slot = slots[f];
           if (slot >= fixedSlots) break;
           const t = p - placements[slot].offset;
-          if (t < 0 || t >= length) continue;
-          const to = t * lanes;
-          const from = f * lanes;
-          for (let k = 0; k < lanes; k++) fixed[to + k] += weights[from + k];
+          if (t >= 0 && t < length) fired[ends[t]++] = f;
         }
       }
     }
+    for (let t = 0; t < length; t++) sumRows(dense, lanes, fired, t * widest, ends[t], fixed, t * lanes);
   }
 }
 

@@ -1,3 +1,4 @@
+import { grown, Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
 import { type Corpus, columnIndex } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
@@ -15,6 +16,7 @@ import { TagSet } from '../tags/tag-set.js';
 import { checkTags } from './check-tags.js';
 import type { Configuration } from './configuration.js';
 import type { Model, TrainingRecord } from './model.js';
+import { SparseWeights } from './sparse-weights.js';
 
 /**
  * Most problems trained in one block of lanes. It must not depend on the number of threads, since a block's random
@@ -101,15 +103,13 @@ export async function train(
   const code = REDUCTIONS[strategy].code(tagSet.tags.length, configuration.options);
   const problems = splitIntoBlocks(dataset, code, seed);
   const blocks = await runBlocks(learner, problems, configuration.options, onProgress);
-  const weights = joinBlocks(problems, blocks, index.size, code.problems);
-  const lanes = laneCount(code.problems);
-  const keep = nonZeroRows(weights, lanes);
+  const { weights, keep } = joinBlocks(problems, blocks, index.size);
   return {
     configuration,
     tagSet,
     features: index.prune(keep),
     problems: code.problems,
-    weights: keepRows(weights, lanes, keep),
+    weights,
     training: record,
   };
 }
@@ -153,40 +153,34 @@ const runBlocksHere: BlockRunner = async (learner, problems, options, onProgress
     ),
   );
 
-/** Weights [D × K] from the blocks' [D × W]. */
-function joinBlocks(
-  problems: readonly LaneProblem[],
-  blocks: Float32Array[],
-  features: number,
-  total: number,
-) {
-  const lanes = laneCount(total);
-  const weights = new Float32Array(features * lanes);
-  let firstLane = 0;
-  blocks.forEach((block, b) => {
-    const count = problems[b].problems;
-    const width = laneCount(count);
-    for (let f = 0; f < features; f++) {
-      for (let k = 0; k < count; k++) weights[f * lanes + firstLane + k] = block[f * width + k];
+/** The weights of all blocks together, without the features whose weights are all 0; `keep` [D] tells which stay. */
+function joinBlocks(problems: readonly LaneProblem[], blocks: readonly Float32Array[], features: number) {
+  const keep = new Uint8Array(features);
+  const starts = new Uint32List(features + 1);
+  let lanes = new Uint16Array(features);
+  let values = new Float32Array(features);
+  let filled = 0;
+  starts.push(0);
+  for (let f = 0; f < features; f++) {
+    let firstLane = 0;
+    const from = filled;
+    for (let b = 0; b < blocks.length; b++) {
+      const block = blocks[b];
+      const count = problems[b].problems;
+      const row = f * laneCount(count);
+      lanes = grown(lanes, filled + count);
+      values = grown(values, filled + count);
+      for (let k = 0; k < count; k++) {
+        if (block[row + k] === 0) continue;
+        lanes[filled] = firstLane + k;
+        values[filled++] = block[row + k];
+      }
+      firstLane += count;
     }
-    firstLane += count;
-  });
-  return weights;
-}
-
-function nonZeroRows(weights: Float32Array, lanes: number): Uint8Array {
-  const keep = new Uint8Array(weights.length / lanes);
-  for (let at = 0; at < weights.length; at++) if (weights[at] !== 0) keep[Math.floor(at / lanes)] = 1;
-  return keep;
-}
-
-function keepRows(weights: Float32Array, lanes: number, keep: Uint8Array): Float32Array {
-  const kept = new Float32Array(keep.reduce((sum, flag) => sum + flag, 0) * lanes);
-  let at = 0;
-  for (let f = 0; f < keep.length; f++) {
-    if (keep[f] === 0) continue;
-    kept.set(weights.subarray(f * lanes, (f + 1) * lanes), at);
-    at += lanes;
+    if (filled === from) continue;
+    keep[f] = 1;
+    starts.push(filled);
   }
-  return kept;
+  const weights = new SparseWeights(starts.toArray(), lanes.slice(0, filled), values.slice(0, filled));
+  return { weights, keep };
 }

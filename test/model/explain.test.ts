@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { laneCount } from '../../src/learn/learner.js';
 import { explain, strongestFeatures } from '../../src/model/explain.js';
 import { Tagger } from '../../src/model/tagger.js';
 import { TRAINING, trainTiny } from './tiny.js';
@@ -58,8 +57,7 @@ describe('strongestFeatures', () => {
     const model = await trainTiny();
     const label = model.tagSet.tags.indexOf('E-NP');
     const all = strongestFeatures(model, label, Infinity).map(({ chosen }) => chosen);
-    const lanes = laneCount(model.problems);
-    const weights = Array.from({ length: model.features.size }, (_, f) => model.weights[f * lanes + label]);
+    const weights = Array.from({ length: model.features.size }, (_, f) => model.weights.weight(f, label));
     expect(all).toEqual(weights.sort((a, b) => b - a));
     const top = strongestFeatures(model, label, 3);
     expect(top.map(({ chosen }) => chosen)).toEqual(all.slice(0, 3));

@@ -5,7 +5,6 @@ import type { OptionValues } from '../../src/base/options.js';
 import { encodeUtf8 } from '../../src/base/utf8.js';
 import { ColumnScanner } from '../../src/data/formats/columns.js';
 import { parseTemplates } from '../../src/features/template-syntax.js';
-import { laneCount } from '../../src/learn/learner.js';
 import type { Model } from '../../src/model/model.js';
 import { scoreModel } from '../../src/model/score-model.js';
 import { inputCells, type SentenceColumns, spanConfidence, Tagger } from '../../src/model/tagger.js';
@@ -42,7 +41,6 @@ describe('Tagger scores', () => {
     async (options) => {
       const model = await trainTiny({ ...options, templates: 'wide' });
       const { tags, allowed } = model.tagSet;
-      const lanes = laneCount(model.problems);
       const known = new Set(
         Array.from({ length: model.features.size }, (_, f) => featureText(model.features, f)),
       );
@@ -69,7 +67,7 @@ describe('Tagger scores', () => {
           scores.forEach((score, label) => {
             if (allowed[previous * size + label] === 0) expect(score).toBe(-Infinity);
             if (score === -Infinity) return;
-            const margin = fired.reduce((sum, f) => sum + model.weights[f * lanes + label], 0);
+            const margin = fired.reduce((sum, f) => sum + model.weights.weight(f, label), 0);
             expect(Math.abs(score - logSigmoid(margin))).toBeLessThan(1e-5);
           });
         }

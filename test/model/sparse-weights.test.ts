@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { SparseWeights } from '../../src/model/sparse-weights.js';
+
+// Feature 0: 1.5 in lane 0, −2 in lane 2; feature 1: none; feature 2: 4 in lane 1.
+const unpack = (counts: number[], lanes: number[], values: number[]) =>
+  SparseWeights.unpack(Uint16Array.from(counts), Uint16Array.from(lanes), Float32Array.from(values), 3);
+
+describe('SparseWeights', () => {
+  const weights = unpack([2, 0, 1], [0, 2, 1], [1.5, -2, 4]);
+
+  it('gives each weight, 0 where there is none', () => {
+    const rows = [0, 1, 2].map((f) => [0, 1, 2].map((lane) => weights.weight(f, lane)));
+    expect(rows).toEqual([
+      [1.5, 0, -2],
+      [0, 0, 0],
+      [0, 4, 0],
+    ]);
+    expect([...weights.toDense(4)]).toEqual([1.5, 0, -2, 0, 0, 0, 0, 0, 0, 4, 0, 0]);
+    expect([...weights.counts()]).toEqual([2, 0, 1]);
+  });
+
+  it('adds a row', () => {
+    const out = new Float32Array(5).fill(1);
+    weights.addTo(0, out, 1);
+    expect([...out]).toEqual([1, 2.5, 1, -1, 1]);
+  });
+
+  it('refuses arrays that do not fit', () => {
+    expect(() => unpack([1], [0, 1], [1, 2])).toThrow('expected 1 weights, found 2 in 2 lanes');
+    expect(() => unpack([2], [0], [1, 2])).toThrow('expected 2 weights, found 2 in 1 lanes');
+    expect(() => unpack([1], [3], [1])).toThrow('expected lanes below 3, found 3');
+  });
+});
