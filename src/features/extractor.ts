@@ -51,6 +51,7 @@ export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptio
   const margin = 2 * layout.reach;
   const tuples = layout.conjunctions.map(() => new Int32Array(gold.length + margin * sentences));
   const lattice = new SentenceTuples(layout);
+  const all = [...layout.conjunctions.keys()];
   for (let s = 0; s < sentences; s++) {
     const first = corpus.starts[s];
     const length = corpus.starts[s + 1] - first;
@@ -62,7 +63,7 @@ export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptio
         lattice.values[out + t] = valueOfString[cells[token]];
       }
     });
-    lattice.compute(tables, true);
+    lattice.compute(all, tables, true);
     for (let c = 0; c < tuples.length; c++) {
       const from = c * lattice.stride + PADDING - layout.reach;
       tuples[c].set(lattice.tuples.subarray(from, from + length + margin), first + margin * s);

@@ -40,17 +40,19 @@ export class SentenceTuples {
   }
 
   /**
-   * Finds every tuple id from the values.
+   * Finds tuple ids from the values.
    *
+   * @param which conjunctions to find tuples of; those of the others keep what they had.
    * @param tables [C] tables of the conjunctions of two or more views.
    * @param insert whether unknown tuples get an id.
    */
-  compute(tables: readonly (TupleTable | undefined)[], insert: boolean): void {
+  compute(which: readonly number[], tables: readonly (TupleTable | undefined)[], insert: boolean): void {
     const { conjunctions, reach } = this.layout;
     const { values, tuples, stride, length, key } = this;
     const from = PADDING - reach;
     const to = PADDING + length + reach;
-    for (let c = 0; c < conjunctions.length; c++) {
+    for (let i = 0; i < which.length; i++) {
+      const c = which[i];
       const { views, shifts } = conjunctions[c];
       const out = c * stride;
       const arity = views.length;
@@ -66,9 +68,9 @@ export class SentenceTuples {
       for (let p = last; p < to; p++) tuples[out + p] = -1;
       for (let p = from; p < last; p++) {
         let present = true;
-        for (let i = 0; i < arity; i++) {
-          const value = values[views[i] * stride + p + shifts[i]];
-          key[i] = value;
+        for (let part = 0; part < arity; part++) {
+          const value = values[views[part] * stride + p + shifts[part]];
+          key[part] = value;
           if (value === 0) present = false;
         }
         tuples[out + p] = present ? table.id(key, insert) : -1;

@@ -45,16 +45,6 @@ export class SparseWeights {
     return this.starts.length - 1;
   }
 
-  /** [D × K] with the zeros. */
-  toDense(lanes: number): Float32Array {
-    const { starts, lanes: laneOf, values, size } = this;
-    const dense = new Float32Array(size * lanes);
-    for (let f = 0, j = 0; f < size; f++) {
-      for (; j < starts[f + 1]; j++) dense[f * lanes + laneOf[j]] = values[j];
-    }
-    return dense;
-  }
-
   /** [D] how many weights each feature has. */
   counts(): Uint16Array {
     const counts = new Uint16Array(this.size);

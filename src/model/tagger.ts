@@ -9,14 +9,13 @@ import { PADDING, slotOf } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { historyOrder } from '../features/template.js';
 import { parseView } from '../features/views.js';
-import { sumRows } from '../kernels/sum-rows.js';
 import { laneCount } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
 import type { Span } from '../tags/span.js';
-import { ColumnViews } from './column-views.js';
 import { chooseParts } from './configuration.js';
+import { FixedScorer } from './fixed-scorer.js';
 import { historyRows } from './history-rows.js';
 import type { DecoderChoice, Model } from './model.js';
 
@@ -52,19 +51,11 @@ export class Tagger {
   labels = new Uint16Array(256);
   /** Number of tokens of the last sentence. */
   length = 0;
-  private readonly columns: readonly ColumnViews[];
+  private readonly fixed: FixedScorer;
   private readonly tuples: SentenceTuples;
   private readonly scorer: Scorer;
   private readonly legality: Legality;
   private readonly decode: Decode;
-  private readonly lanes: number;
-  /** [D × K] all weights, zeros included. */
-  private readonly dense: Float32Array;
-  /** Most features without history that one token can have. */
-  private readonly widest: number;
-  /** [T × widest] features without history of each token, and [T] where each token's end. */
-  private fired = new Uint32Array(1024);
-  private ends = new Uint32Array(64);
   private readonly fileScheme: TagScheme;
 
   /**
@@ -74,16 +65,13 @@ export class Tagger {
   constructor(model: Model, choice: DecoderChoice = {}) {
     const { configuration, tagSet, features } = model;
     this.model = model;
-    this.lanes = laneCount(model.problems);
-    this.dense = model.weights.toDense(this.lanes);
-    this.widest = features.layout.conjunctions.reduce((sum, { fixedSlots }) => sum + fixedSlots, 0);
     this.fileScheme = SCHEMES[model.training.fileScheme];
     const labels = tagSet.tags.length;
     const views = features.layout.views.map((name) => parseView(name, configuration.columns));
     const read = new Set(views.map((view) => view.column));
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
-    this.columns = this.inputColumns.map((column) => new ColumnViews(column, views, features.values));
     this.tuples = new SentenceTuples(features.layout);
+    this.fixed = new FixedScorer(model, this.inputColumns, views, this.tuples);
     this.legality = new Legality(tagSet.allowed, labels);
     this.decode = chooseDecoder(model, choice, labels);
 
@@ -91,7 +79,7 @@ export class Tagger {
     const reduction = REDUCTIONS[strategy];
     this.scorer = new Scorer({
       labels,
-      lanes: this.lanes,
+      lanes: laneCount(model.problems),
       link: LEARNERS[learner].link,
       decide: reduction.decide?.(reduction.code(labels, options), options),
       ...historyRows(model, this.tuples),
@@ -139,7 +127,7 @@ export class Tagger {
     });
     this.start(length);
     columns.forEach((strings, c) => {
-      for (let t = 0; t < length; t++) this.setToken(c, t, this.columns[c].add(strings[t]));
+      for (let t = 0; t < length; t++) this.fixed.set(c, this.readingPosition(t), strings[t]);
     });
     this.finish();
   }
@@ -150,13 +138,13 @@ export class Tagger {
    * @param cells [T × inputColumns × 2] start and end of each cell in `bytes`.
    */
   decodeCells(bytes: Uint8Array, cells: Uint32Array, length: number): void {
-    const width = this.columns.length;
+    const width = this.inputColumns.length;
     this.start(length);
-    for (let c = 0; c < width; c++) {
-      const column = this.columns[c];
-      for (let t = 0; t < length; t++) {
+    for (let t = 0; t < length; t++) {
+      const position = this.readingPosition(t);
+      for (let c = 0; c < width; c++) {
         const at = (t * width + c) * 2;
-        this.setToken(c, t, column.addBytes(bytes, cells[at], cells[at + 1]));
+        this.fixed.setBytes(c, position, bytes, cells[at], cells[at + 1]);
       }
     }
     this.finish();
@@ -201,6 +189,7 @@ export class Tagger {
     const start = this.scorer.labels;
     const previous = t > 0 ? labels[t - 1] : start;
     const beforePrevious = t > 1 ? labels[t - 2] : start;
+    tuples.compute([...features.layout.conjunctions.keys()], features.tables, false);
     const fired: number[] = [];
     features.layout.conjunctions.forEach((conjunction, c) => {
       for (const placement of conjunction.placements) {
@@ -216,55 +205,18 @@ export class Tagger {
   private start(length: number): void {
     this.length = length;
     this.labels = grown(this.labels, length);
-    this.tuples.reset(length);
-    for (const column of this.columns) column.forgetIfFull();
+    this.fixed.start(length);
   }
 
-  private setToken(column: number, token: number, type: number): void {
-    const { values, stride } = this.tuples;
-    const { views, valuesOf } = this.columns[column];
-    const backward = this.model.tagSet.direction === 'backward';
-    const at = PADDING + (backward ? this.length - 1 - token : token);
-    for (let i = 0; i < views.length; i++) values[views[i] * stride + at] = valuesOf[type * views.length + i];
+  private readingPosition(token: number): number {
+    return this.model.tagSet.direction === 'backward' ? this.length - 1 - token : token;
   }
 
   private finish(): void {
-    const { tuples, scorer, length } = this;
-    tuples.compute(this.model.features.tables, false);
+    const { scorer, length } = this;
     scorer.reset(length);
-    this.sumFixedRows(scorer.fixed);
+    this.fixed.sum(scorer.fixed);
     this.decode(scorer, this.legality, length, this.labels);
-  }
-
-  /** Sums the weights of all features without history into `fixed` [T × K]. */
-  private sumFixedRows(fixed: Float32Array): void {
-    const { lanes, length, dense, widest } = this;
-    const { features } = this.model;
-    const { slots } = features;
-    const { conjunctions, reach } = features.layout;
-    const { tuples, stride } = this.tuples;
-    this.fired = grown(this.fired, length * widest);
-    this.ends = grown(this.ends, length);
-    const { fired, ends } = this;
-    for (let t = 0; t < length; t++) ends[t] = t * widest;
-    for (let c = 0; c < conjunctions.length; c++) {
-      const { fixedSlots, placements } = conjunctions[c];
-      if (fixedSlots === 0) continue;
-      const starts = features.starts[c];
-      const base = c * stride + PADDING;
-      for (let p = -reach; p < length + reach; p++) {
-        const tuple = tuples[base + p];
-        if (tuple < 0) continue;
-        const end = starts[tuple + 1];
-        for (let f = starts[tuple]; f < end; f++) {
-          const slot = slots[f];
-          if (slot >= fixedSlots) break;
-          const t = p - placements[slot].offset;
-          if (t >= 0 && t < length) fired[ends[t]++] = f;
-        }
-      }
-    }
-    for (let t = 0; t < length; t++) sumRows(dense, lanes, fired, t * widest, ends[t], fixed, t * lanes);
   }
 }
 

@@ -1,0 +1,129 @@
+import { grown } from '../base/growable.js';
+import { Alphabet } from '../data/alphabet.js';
+import { FIRST_VALUE } from '../features/layout.js';
+import type { View } from '../features/views.js';
+import type { Model } from './model.js';
+import type { SummedRows } from './summed-rows.js';
+
+/** Distinct strings after which a tagger forgets them all and starts anew. */
+const ENOUGH_STRINGS = 1 << 17;
+
+/**
+ * What one input column's strings amount to, found once per distinct string: the value ids of every view, and a block
+ * of rows with the summed weights of all features that read this string alone, one row for each offset it is seen
+ * from. Ids below FIRST_VALUE stand for positions outside the sentence, as value ids do; strings follow.
+ */
+export class ColumnMemo {
+  /** Views of this column, as numbers in the layout. */
+  readonly views: readonly number[];
+  /** Where templates that read one token see it, relative to the token they score, in reading order. */
+  readonly offsets: readonly number[];
+  /** [ids × views] value ids. */
+  values = new Uint32Array(1024);
+  /** [ids] first row of each id's block; it has a row per offset. */
+  blocks = new Uint32Array(1024);
+  private readonly model: Model;
+  private readonly summed: SummedRows;
+  private readonly derive: readonly View[];
+  /** Per view of this column: number of the conjunction that reads it alone, −1 if none does. */
+  private readonly alone: readonly number[];
+  /** [conjunctions][fixed slots] whether this memo sums the placement. */
+  private readonly mine: readonly (readonly boolean[])[];
+  private strings = new Alphabet();
+
+  /**
+   * @param column name of the column.
+   * @param views all views of the model's layout.
+   * @param taken [conjunctions][fixed slots] placements that something else sums.
+   */
+  constructor(
+    model: Model,
+    summed: SummedRows,
+    column: string,
+    views: readonly View[],
+    taken: readonly (readonly boolean[])[],
+  ) {
+    const { conjunctions } = model.features.layout;
+    this.model = model;
+    this.summed = summed;
+    this.views = views.flatMap((view, v) => (view.column === column ? [v] : []));
+    this.derive = this.views.map((v) => views[v]);
+    this.alone = this.views.map((v) =>
+      conjunctions.findIndex((c) => c.views.length === 1 && c.views[0] === v),
+    );
+    this.mine = taken.map((slots) => slots.map((isTaken) => !isTaken));
+    const offsets = this.alone.flatMap((c) =>
+      c < 0
+        ? []
+        : conjunctions[c].placements.filter((_, slot) => this.mine[c][slot]).map(({ offset }) => offset),
+    );
+    this.offsets = [...new Set(offsets)].sort((a, b) => a - b);
+    this.clear();
+  }
+
+  /** The id of a string. */
+  add(text: string): number {
+    const known = this.strings.size;
+    return this.idOf(this.strings.add(text), known);
+  }
+
+  /** As {@link add} for UTF-8 bytes. */
+  addBytes(bytes: Uint8Array, start: number, end: number): number {
+    const known = this.strings.size;
+    return this.idOf(this.strings.addBytes(bytes, start, end), known);
+  }
+
+  /** Whether it is time to {@link clear}. */
+  get full(): boolean {
+    return this.strings.size > ENOUGH_STRINGS;
+  }
+
+  /** Forgets all strings; the rows must be forgotten with them. */
+  clear(): void {
+    this.strings = new Alphabet();
+    for (let outside = 0; outside < FIRST_VALUE; outside++) {
+      this.reserve(outside);
+      this.values.fill(outside, outside * this.views.length, (outside + 1) * this.views.length);
+      this.sum(outside);
+    }
+  }
+
+  private idOf(string: number, known: number): number {
+    const id = FIRST_VALUE + string;
+    if (string < known) return id;
+    const { views, derive } = this;
+    const text = this.strings.string(string);
+    this.reserve(id);
+    for (let i = 0; i < views.length; i++) {
+      const value = derive[i].apply(text);
+      const found = value === undefined ? -1 : this.model.features.values[views[i]].find(value);
+      this.values[id * views.length + i] = found < 0 ? 0 : FIRST_VALUE + found;
+    }
+    this.sum(id);
+    return id;
+  }
+
+  private reserve(id: number): void {
+    this.values = grown(this.values, (id + 1) * this.views.length);
+    this.blocks = grown(this.blocks, id + 1);
+  }
+
+  private sum(id: number): void {
+    const { views, offsets, alone, summed } = this;
+    const { starts, slots, layout } = this.model.features;
+    const block = summed.allocate(offsets.length);
+    this.blocks[id] = block;
+    for (let i = 0; i < views.length; i++) {
+      const c = alone[i];
+      const value = this.values[id * views.length + i];
+      if (c < 0 || value === 0) continue;
+      const { fixedSlots, placements } = layout.conjunctions[c];
+      const mine = this.mine[c];
+      for (let f = starts[c][value]; f < starts[c][value + 1]; f++) {
+        const slot = slots[f];
+        if (slot >= fixedSlots) break;
+        if (mine[slot]) summed.add(f, block + offsets.indexOf(placements[slot].offset));
+      }
+    }
+  }
+}
