@@ -28,6 +28,8 @@ export class FixedScorer {
   private constant = 0;
   /** [columns × (T + 2 · PADDING)] ids of the sentence's strings in reading order, and of what is around them. */
   private ids = new Uint32Array(1024);
+  /** [windows × (T + 2 · PADDING)] first row of the window at each position. */
+  private windowBlocks = new Uint32Array(1024);
   /** Rows that one token's score is the sum of. */
   private readonly rows: Uint32Array;
 
@@ -101,6 +103,16 @@ export class FixedScorer {
   private sumAhead(out: Float32Array): void {
     const { columns, windows, ids, rows, lanes, summed } = this;
     const { values, stride, length } = this.tuples;
+    this.windowBlocks = grown(this.windowBlocks, windows.length * stride);
+    const { windowBlocks } = this;
+    for (let w = 0; w < windows.length; w++) {
+      const { offsets } = windows[w];
+      const first = PADDING + Math.min(...offsets);
+      const last = PADDING + length - 1 + Math.max(...offsets);
+      for (let at = first; at <= last; at++) {
+        windowBlocks[w * stride + at] = windows[w].blockAt(values, stride, at);
+      }
+    }
     for (let t = 0; t < length; t++) {
       let count = 0;
       rows[count++] = this.constant;
@@ -111,9 +123,8 @@ export class FixedScorer {
       }
       for (let w = 0; w < windows.length; w++) {
         const { offsets } = windows[w];
-        for (let i = 0; i < offsets.length; i++) {
-          rows[count++] = windows[w].blockAt(values, stride, PADDING + t + offsets[i]) + i;
-        }
+        const at = w * stride + PADDING + t;
+        for (let i = 0; i < offsets.length; i++) rows[count++] = windowBlocks[at + offsets[i]] + i;
       }
       sumRows(summed.values, lanes, rows, 0, count, out, t * lanes);
     }
