@@ -1,11 +1,11 @@
-import { grown, Uint32List } from '../base/growable.js';
+import { Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
 import { Alphabet } from '../data/alphabet.js';
 import { type Corpus, columnIndex } from '../data/corpus.js';
-import type { Dataset } from '../data/dataset.js';
+import type { Dataset, Rows } from '../data/dataset.js';
 import type { Direction } from '../tags/span.js';
 import { FeatureIndex } from './feature-index.js';
-import { FIRST_VALUE, type Layout, layOut, PADDING, slotOf } from './layout.js';
+import { FIRST_VALUE, type Layout, layOut, PADDING } from './layout.js';
 import { SentenceTuples, untabledTuples } from './sentence-tuples.js';
 import type { TemplateSet } from './template.js';
 import { TupleTable } from './tuple-table.js';
@@ -126,24 +126,27 @@ function viewCorpus(corpus: Corpus, name: string) {
  */
 function countFeatures(walk: Walk, c: number, size: number, cutOff: number, firstFeature: number) {
   const { starts, gold, labels, layout } = walk;
-  const conjunction = layout.conjunctions[c];
+  const { placements, slots } = layout.conjunctions[c];
   const tuples = walk.tuples[c];
-  const { placements } = conjunction;
   const ends = new Uint32Array(size + 1);
   let occurrences = new Uint16Array(0);
   for (const counting of [true, false]) {
-    for (let s = 0; s + 1 < starts.length; s++) {
-      const first = starts[s];
-      const length = starts[s + 1] - first;
-      const shift = first + 2 * layout.reach * s + layout.reach;
-      for (let t = 0; t < length; t++) {
-        const previous = t > 0 ? gold[first + t - 1] : labels;
-        const beforePrevious = t > 1 ? gold[first + t - 2] : labels;
-        for (let j = 0; j < placements.length; j++) {
-          const tuple = tuples[shift + t + placements[j].offset];
+    for (const { offset, firstSlot, previousStep, beforePreviousStep } of placements) {
+      for (let s = 0; s + 1 < starts.length; s++) {
+        const first = starts[s];
+        const length = starts[s + 1] - first;
+        const at = first + 2 * layout.reach * s + layout.reach + offset;
+        for (let t = 0; t < length; t++) {
+          const tuple = tuples[at + t];
           if (tuple < 0) continue;
-          if (counting) ends[tuple + 1]++;
-          else occurrences[ends[tuple]++] = slotOf(placements[j], labels, previous, beforePrevious);
+          if (counting) {
+            ends[tuple + 1]++;
+            continue;
+          }
+          const previous = t > 0 ? gold[first + t - 1] : labels;
+          const beforePrevious = t > 1 ? gold[first + t - 2] : labels;
+          occurrences[ends[tuple]++] =
+            firstSlot + previousStep * previous + beforePreviousStep * beforePrevious;
         }
       }
     }
@@ -154,7 +157,7 @@ function countFeatures(walk: Walk, c: number, size: number, cutOff: number, firs
   }
   // Filling has moved each start to where the tuple's occurrences end.
   const firsts = new Uint32Array(size + 1);
-  const seen = new Uint32Array(conjunction.slots);
+  const seen = new Uint32Array(slots);
   const kept = new Uint32List(1024);
   for (let tuple = 0; tuple < size; tuple++) {
     firsts[tuple] = firstFeature + kept.length;
@@ -171,32 +174,49 @@ function countFeatures(walk: Walk, c: number, size: number, cutOff: number, firs
   return { starts: firsts, slots: Uint16Array.from(kept.values.subarray(0, kept.length)) };
 }
 
-function makeRows(walk: Walk, index: FeatureIndex) {
+/**
+ * Rows by template rather than by token, so that one part of the index at a time is in use; a table of all of them is
+ * then closed up in place.
+ */
+function makeRows(walk: Walk, index: FeatureIndex): Rows {
   const { starts, gold, labels, layout, tuples } = walk;
-  const { conjunctions, reach } = layout;
-  const widest = conjunctions.reduce((sum, conjunction) => sum + conjunction.placements.length, 0);
-  const offsets = new Uint32Array(gold.length + 1);
-  let indices = new Uint32Array(1 << 16);
-  let filled = 0;
-  for (let s = 0; s + 1 < starts.length; s++) {
-    const first = starts[s];
-    const length = starts[s + 1] - first;
-    const shift = first + 2 * reach * s + reach;
-    indices = grown(indices, filled + length * widest);
-    for (let t = 0; t < length; t++) {
-      const previous = t > 0 ? gold[first + t - 1] : labels;
-      const beforePrevious = t > 1 ? gold[first + t - 2] : labels;
-      for (let c = 0; c < conjunctions.length; c++) {
-        const { placements } = conjunctions[c];
-        for (let j = 0; j < placements.length; j++) {
-          const tuple = tuples[c][shift + t + placements[j].offset];
-          if (tuple < 0) continue;
-          const feature = index.find(c, tuple, slotOf(placements[j], labels, previous, beforePrevious));
-          if (feature >= 0) indices[filled++] = feature;
+  const { slots } = index;
+  const width = layout.conjunctions.reduce((sum, { placements }) => sum + placements.length, 0);
+  const none = index.size;
+  /** [N × width] */
+  const table = new Uint32Array(gold.length * width);
+  let column = 0;
+  for (let c = 0; c < layout.conjunctions.length; c++) {
+    const own = tuples[c];
+    const firsts = index.starts[c];
+    for (const { offset, firstSlot, previousStep, beforePreviousStep } of layout.conjunctions[c].placements) {
+      for (let s = 0; s + 1 < starts.length; s++) {
+        const first = starts[s];
+        const length = starts[s + 1] - first;
+        const at = first + 2 * layout.reach * s + layout.reach + offset;
+        for (let t = 0; t < length; t++) {
+          const tuple = own[at + t];
+          let found = none;
+          if (tuple >= 0) {
+            const previous = t > 0 ? gold[first + t - 1] : labels;
+            const beforePrevious = t > 1 ? gold[first + t - 2] : labels;
+            const slot = firstSlot + previousStep * previous + beforePreviousStep * beforePrevious;
+            const end = firsts[tuple + 1];
+            let f = firsts[tuple];
+            while (f < end && slots[f] < slot) f++;
+            if (f < end && slots[f] === slot) found = f;
+          }
+          table[(first + t) * width + column] = found;
         }
       }
-      offsets[first + t + 1] = filled;
+      column++;
     }
   }
-  return { offsets, indices: indices.slice(0, filled), features: index.size };
+  const offsets = new Uint32Array(gold.length + 1);
+  let filled = 0;
+  for (let n = 0; n < gold.length; n++) {
+    for (let i = n * width; i < (n + 1) * width; i++) if (table[i] !== none) table[filled++] = table[i];
+    offsets[n + 1] = filled;
+  }
+  return { offsets, indices: table.subarray(0, filled), features: index.size };
 }

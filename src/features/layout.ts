@@ -26,6 +26,10 @@ export interface Placement {
   readonly firstSlot: number;
   /** Number of slots: 1 without history, L + 1 for one label, (L + 1)² for two. */
   readonly slots: number;
+  /** Slots from one label₋₁ to the next; 0 where it is not read. */
+  readonly previousStep: number;
+  /** Slots from one label₋₂ to the next; 0 where it is not read. */
+  readonly beforePreviousStep: number;
 }
 
 /**
@@ -87,9 +91,7 @@ export function layOut(templates: readonly Template[], direction: Direction, lab
     const key = JSON.stringify([shape.views, shape.shifts]);
     if (!shapes.has(key)) shapes.set(key, shape);
     const history = historyOf(template);
-    shapes
-      .get(key)
-      ?.found.push({ template: index, offset: base, history, slots: slotCount(history, labels) });
+    shapes.get(key)?.found.push({ template: index, offset: base, history, ...slotSteps(history, labels) });
   });
   const conjunctions = [...shapes.values()].map((shape): Conjunction => {
     const fixed = shape.found.filter((placement) => placement.history === 'none');
@@ -116,18 +118,10 @@ export function readingOffset(offset: number, direction: Direction): number {
   return direction === 'forward' || offset === 0 ? offset : -offset;
 }
 
-/** The slot of a placement after the labels read before the token; `labels` (L) stands for "none yet". */
-export function slotOf(
-  placement: Placement,
-  labels: number,
-  previous: number,
-  beforePrevious: number,
-): number {
-  const { history, firstSlot } = placement;
-  if (history === 'none') return firstSlot;
-  if (history === 'previous') return firstSlot + previous;
-  if (history === 'before-previous') return firstSlot + beforePrevious;
-  return firstSlot + previous * (labels + 1) + beforePrevious;
+/** The slot of a placement after the labels read before the token; L stands for "none yet". */
+export function slotOf(placement: Placement, previous: number, beforePrevious: number): number {
+  const { firstSlot, previousStep, beforePreviousStep } = placement;
+  return firstSlot + previousStep * previous + beforePreviousStep * beforePrevious;
 }
 
 function historyOf(template: Template): History {
@@ -137,7 +131,17 @@ function historyOf(template: Template): History {
   return beforePrevious ? 'before-previous' : 'none';
 }
 
-function slotCount(history: History, labels: number): number {
-  if (history === 'none') return 1;
-  return history === 'both' ? (labels + 1) ** 2 : labels + 1;
+/** How slots count with earlier labels; label₋₂ is the faster one where both are read. */
+function slotSteps(history: History, labels: number) {
+  const choices = labels + 1;
+  switch (history) {
+    case 'none':
+      return { slots: 1, previousStep: 0, beforePreviousStep: 0 };
+    case 'previous':
+      return { slots: choices, previousStep: 1, beforePreviousStep: 0 };
+    case 'before-previous':
+      return { slots: choices, previousStep: 0, beforePreviousStep: 1 };
+    case 'both':
+      return { slots: choices * choices, previousStep: choices, beforePreviousStep: 1 };
+  }
 }

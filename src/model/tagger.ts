@@ -195,7 +195,7 @@ export class Tagger {
       for (const placement of conjunction.placements) {
         const tuple = tuples.tuples[c * tuples.stride + PADDING + t + placement.offset];
         if (tuple < 0) continue;
-        const feature = features.find(c, tuple, slotOf(placement, start, previous, beforePrevious));
+        const feature = features.find(c, tuple, slotOf(placement, previous, beforePrevious));
         if (feature >= 0) fired.push(feature);
       }
     });
