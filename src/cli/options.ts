@@ -5,6 +5,7 @@ import { DECODERS } from '../decode/decoders.js';
 import type { TemplateSet } from '../features/template.js';
 import { TEMPLATE_SETS } from '../features/template-sets.js';
 import { readTemplates } from '../features/template-syntax.js';
+import { partOptions } from '../model/configuration.js';
 import type { DecoderChoice, Model } from '../model/model.js';
 import { loadModelFile } from '../node/corpora.js';
 import { readBytes } from '../node/files.js';
@@ -46,6 +47,8 @@ export const TASK_OPTION: OptionDeclaration = {
   help: 'what is labelled; decides columns and defaults',
 };
 
+const OWN_DECODER_OPTIONS = Object.values(DECODERS).flatMap(({ options }) => options.map(({ name }) => name));
+
 /** Options of labelling with another decoder than the model's. */
 export const DECODER_OPTIONS: readonly OptionDeclaration[] = [
   {
@@ -54,7 +57,7 @@ export const DECODER_OPTIONS: readonly OptionDeclaration[] = [
     choices: Object.keys(DECODERS),
     help: 'label with this decoder instead of the model’s',
   },
-  ...DECODERS.beam.options,
+  ...partOptions().filter(({ name }) => OWN_DECODER_OPTIONS.includes(name)),
 ];
 
 /** An option that must be there. @throws OptionError when it is not. */
@@ -72,7 +75,7 @@ export async function modelOf(options: OptionValues): Promise<Model> {
 /** The decoder that `--decoder` and its options name. */
 export function decoderOf(options: OptionValues): DecoderChoice {
   const own: Record<string, OptionValue> = {};
-  for (const { name } of DECODERS.beam.options) if (options[name] !== undefined) own[name] = options[name];
+  for (const name of OWN_DECODER_OPTIONS) if (options[name] !== undefined) own[name] = options[name];
   return {
     decoder: options.decoder === undefined ? undefined : String(options.decoder),
     options: Object.keys(own).length > 0 ? own : undefined,

@@ -65,6 +65,17 @@ export const CONFIGURATION_OPTIONS: readonly OptionDeclaration[] = [
   { name: 'seed', kind: 'integer', default: 1, min: 0, max: 4294967295, help: 'seed of everything random' },
 ];
 
+interface DeclaringPart {
+  readonly name: string;
+  readonly options: readonly OptionDeclaration[];
+}
+
+const PART_TABLES: Readonly<Record<string, Readonly<Record<string, DeclaringPart>>>> = {
+  learner: LEARNERS,
+  strategy: REDUCTIONS,
+  decoder: DECODERS,
+};
+
 /** Learner, strategy and decoder of a configuration, with all their options. */
 export interface Parts {
   /** Name of the learner. */
@@ -129,32 +140,33 @@ export function chooseParts(given: OptionValues, defaults: OptionValues): Parts 
   return { learner, strategy, decoder, options };
 }
 
-/** Every option that some learner, strategy or decoder declares, each name once. */
+/**
+ * Every option that some learner, strategy or decoder declares, each name once; where their defaults differ the help
+ * says which part has which.
+ */
 export function partOptions(): OptionDeclaration[] {
-  const byName = new Map<string, OptionDeclaration>();
-  for (const table of [LEARNERS, REDUCTIONS, DECODERS]) {
+  const byName = new Map<string, { part: DeclaringPart; option: OptionDeclaration }[]>();
+  for (const table of Object.values(PART_TABLES)) {
     for (const part of Object.values(table)) {
-      for (const option of part.options) if (!byName.has(option.name)) byName.set(option.name, option);
+      for (const option of part.options) {
+        byName.set(option.name, [...(byName.get(option.name) ?? []), { part, option }]);
+      }
     }
   }
-  return [...byName.values()];
+  return [...byName.values()].map((declared) => {
+    const [{ option }] = declared;
+    if (declared.every((other) => other.option.default === option.default)) return option;
+    const { default: _, ...rest } = option;
+    const defaults = declared.map((other) => `${other.option.default} for ${other.part.name}`);
+    return { ...rest, help: `${option.help} (default ${defaults.join(', ')})` };
+  });
 }
 
 /** The parts that declare an option, in words: `decoder beam`. */
 export function partsDeclaring(option: string): string[] {
-  const tables: Record<string, Readonly<Record<string, DeclaringPart>>> = {
-    learner: LEARNERS,
-    strategy: REDUCTIONS,
-    decoder: DECODERS,
-  };
-  return Object.entries(tables).flatMap(([kind, table]) =>
+  return Object.entries(PART_TABLES).flatMap(([kind, table]) =>
     Object.values(table)
       .filter((part) => part.options.some(({ name }) => name === option))
       .map((part) => `${kind} ${part.name}`),
   );
-}
-
-interface DeclaringPart {
-  readonly name: string;
-  readonly options: readonly OptionDeclaration[];
 }

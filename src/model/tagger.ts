@@ -223,18 +223,18 @@ export class Tagger {
 function chooseDecoder(model: Model, choice: DecoderChoice, labels: number): Decode {
   const { configuration, features } = model;
   const own = { strategy: configuration.strategy, learner: configuration.learner };
+  const trained = Math.max(0, ...features.templates.templates.map(historyOrder));
   const given = { ...own, ...(choice.decoder && { decoder: choice.decoder }), ...choice.options };
   const { decoder, options } =
     choice.decoder || choice.options
-      ? chooseParts(given, { ...configuration.options, decoder: configuration.decoder })
+      ? chooseParts(given, { ...configuration.options, order: trained, decoder: configuration.decoder })
       : configuration;
-  const trained = Math.max(0, ...features.templates.templates.map(historyOrder));
   const reads = DECODERS[decoder].order(options);
   if (reads < trained) {
     throw new OptionError(
       'decoder',
-      `--decoder ${decoder} reads ${reads} earlier labels, but the model was trained with ${trained}: train ` +
-        `with --decoder ${decoder} instead`,
+      `--decoder ${decoder} reads ${reads} earlier labels, but the model was trained with ${trained}: ` +
+        'choose a higher order, or train with this decoder',
     );
   }
   return DECODERS[decoder].create(options, labels);

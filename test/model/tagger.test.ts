@@ -210,7 +210,7 @@ describe('Tagger', () => {
 
 describe('a decoder other than the model’s', () => {
   it.each([
-    ['hybrid', {}, { decoder: 'viterbi' }, 1, 2],
+    ['hybrid', {}, { decoder: 'viterbi', options: { order: 1 } }, 1, 2],
     ['hybrid', {}, { decoder: 'greedy', options: { order: 0 } }, 0, 2],
     ['viterbi', { order: 1 }, { options: { order: 0 } }, 0, 1],
     ['greedy', { order: 2 }, { decoder: 'viterbi', options: { order: 1 } }, 1, 2],
@@ -224,6 +224,13 @@ describe('a decoder other than the model’s', () => {
       );
     },
   );
+
+  it('reads as many labels as the model was trained with where nothing else is said', async () => {
+    const model = await trainTiny({ decoder: 'hybrid' });
+    const given = new Tagger(model, { decoder: 'viterbi', options: { order: 2 } });
+    const left = new Tagger(model, { decoder: 'viterbi' });
+    for (const sentence of SENTENCES) expect(labelsOf(left, sentence)).toEqual(labelsOf(given, sentence));
+  });
 
   it('labels when it reads as much or more, and then as a model of its own would', async () => {
     const model = await trainTiny({ decoder: 'viterbi', order: 1 });

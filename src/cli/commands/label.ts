@@ -50,7 +50,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
     default: 1,
     min: 1,
     max: 64,
-    help: 'threads to label on; one is used so far',
+    help: 'threads to label on; no influence on the output',
   },
 ];
 

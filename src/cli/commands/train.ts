@@ -76,7 +76,7 @@ export const trainCommand: Command = {
   positionals: [],
   groups: [
     { heading: 'Data', options: DATA_OPTIONS },
-    { heading: 'Model', options: MODEL_OPTIONS },
+    { heading: 'Model (what is not given follows the task and its preset)', options: MODEL_OPTIONS },
     { heading: 'Options of learners, strategies and decoders', options: partOptions() },
     { heading: 'Run', options: RUN_OPTIONS },
   ],
