@@ -25,11 +25,16 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 /** Offset of the first byte that starts no valid UTF-8 sequence, or −1 when all are valid. */
 export function findInvalidUtf8(bytes: Uint8Array): number {
+  // Most text is ASCII for long stretches, which needs no decoder (and no string for it to make).
+  let ascii = 0;
+  while (ascii < bytes.length && bytes[ascii] < 0x80) ascii++;
+  if (ascii === bytes.length) return -1;
+  const rest = bytes.subarray(ascii);
   try {
-    strictDecoder.decode(bytes);
+    strictDecoder.decode(rest);
     return -1;
   } catch {
-    return scanForInvalid(bytes);
+    return ascii + scanForInvalid(rest);
   }
 }
 

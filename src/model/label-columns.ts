@@ -162,8 +162,7 @@ export class ColumnLabeller {
       const start = lines[2 * t];
       const end = lines[2 * t + 1];
       const next = t + 1 < length ? lines[2 * t + 2] : sentence.end;
-      const tabs = bytes.subarray(start, end).includes(TAB);
-      const separator = tabs ? TAB : SPACE;
+      const separator = hasTab(bytes, start, end) ? TAB : SPACE;
       out.addRange(bytes, start, end);
       out.addByte(separator);
       out.addText(tags[t]);
@@ -198,6 +197,11 @@ export class ColumnLabeller {
       })),
     };
   }
+}
+
+function hasTab(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (bytes[i] === TAB) return true;
+  return false;
 }
 
 function rounded(value: number): number {
