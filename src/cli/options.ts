@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { InputError, OptionError, SpanwrightError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
 import { decodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
@@ -97,7 +98,8 @@ export async function templatesOf(
 ): Promise<TemplateSet | undefined> {
   if (Object.hasOwn(TEMPLATE_SETS, value)) return undefined;
   try {
-    return readTemplates(await readText(value), value, columns);
+    // A model names its templates, but holds no path of the machine it was trained on.
+    return { ...readTemplates(await readText(value), value, columns), name: basename(value) };
   } catch (error) {
     if (!(error instanceof SpanwrightError) || error.code !== 'bad-file') throw error;
     const names = Object.keys(TEMPLATE_SETS).join(', ');

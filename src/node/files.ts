@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SpanwrightError } from '../base/errors.js';
@@ -62,7 +62,6 @@ export class AtomicFile {
     const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.tmp`);
     try {
       const handle = await open(temporary, 'wx');
-      const { rmSync } = await import('node:fs');
       const removeOnExit = () => rmSync(temporary, { force: true });
       process.once('exit', removeOnExit);
       return new AtomicFile(path, temporary, createWriteStream(temporary, { fd: handle }), removeOnExit);

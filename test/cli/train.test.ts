@@ -138,6 +138,8 @@ describe('spanwright train', () => {
     expect(await lines('own')).toEqual(['word[0]', 'word[-1] word[0]', 'pos[1]', 'label[-1]', 'bias']);
     expect(await lines('crfpp')).toEqual(await lines('own'));
     expect((await load('crfpp')).weights).toEqual((await load('own')).weights);
+    // The file's name, but not its path.
+    expect((await configurationOf('own')).templates.name).toBe('templates.own');
   });
 
   it('--templates names file and line of what it cannot read', async () => {
