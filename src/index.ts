@@ -27,7 +27,7 @@ export {
   templateSet,
   token,
 } from './features/template.js';
-export { readTemplates } from './features/template-syntax.js';
+export { formatTemplates, readTemplates } from './features/template-syntax.js';
 export { TupleTable } from './features/tuple-table.js';
 export type { EpochReport, LaneProblem } from './learn/learner.js';
 export type { Configuration } from './model/configuration.js';
