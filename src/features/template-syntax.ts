@@ -46,7 +46,7 @@ export function readTemplates(text: string, source: string, columns: readonly st
   return foreign ? parseCrfppTemplates(text, source, columns) : parseTemplates(text, source, columns);
 }
 
-/** The text form of a set, which {@link parseTemplates} reads back; the set's name is not in it. */
+/** The text form of a set, which {@link readTemplates} reads back; the set’s name is not in it. */
 export function formatTemplates(set: TemplateSet): string {
   return set.templates.map((template) => `${templateName(template)}\n`).join('');
 }
