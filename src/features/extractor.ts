@@ -90,6 +90,7 @@ export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptio
     at += part.length;
   }
   const index = new FeatureIndex(templates, direction, labels, {
+    layout,
     values: viewed.map(({ values }) => values),
     tables,
     starts,

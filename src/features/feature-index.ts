@@ -55,6 +55,7 @@ export class FeatureIndex {
     direction: Direction,
     labels: number,
     parts: {
+      layout: Layout;
       values: readonly Alphabet[];
       tables: readonly (TupleTable | undefined)[];
       starts: readonly Uint32Array[];
@@ -64,7 +65,7 @@ export class FeatureIndex {
     this.templates = templates;
     this.direction = direction;
     this.labels = labels;
-    this.layout = layOut(templates.templates, direction, labels);
+    this.layout = parts.layout;
     this.values = parts.values;
     this.tables = parts.tables;
     this.starts = parts.starts;
@@ -146,7 +147,7 @@ export class FeatureIndex {
       });
       return { keys: newKeys, counts: Uint16Array.from(alive, (tuple) => counts[tuple]) };
     });
-    return FeatureIndex.assemble(this.templates, this.direction, this.labels, values, {
+    return FeatureIndex.assemble(this.templates, this.direction, this.labels, this.layout, values, {
       keys: arrays.map((part) => part.keys),
       counts: arrays.map((part) => part.counts),
       slots: this.slots.filter((_, f) => keep[f] === 1),
@@ -218,7 +219,8 @@ export class FeatureIndex {
     arrays: FeatureArrays,
   ): FeatureIndex {
     const values = arrays.values.map((packed) => Alphabet.unpack(packed));
-    const { conjunctions } = layOut(templates.templates, direction, labels);
+    const layout = layOut(templates.templates, direction, labels);
+    const { conjunctions } = layout;
     let features = 0;
     conjunctions.forEach((conjunction, c) => {
       const { views, slots } = conjunction;
@@ -251,13 +253,14 @@ export class FeatureIndex {
     if (features !== arrays.slots.length) {
       throw new Error(`expected slots for ${features} features, found ${arrays.slots.length}`);
     }
-    return FeatureIndex.assemble(templates, direction, labels, values, arrays);
+    return FeatureIndex.assemble(templates, direction, labels, layout, values, arrays);
   }
 
   private static assemble(
     templates: TemplateSet,
     direction: Direction,
     labels: number,
+    layout: Layout,
     values: readonly Alphabet[],
     arrays: Pick<FeatureArrays, 'keys' | 'counts' | 'slots'>,
   ): FeatureIndex {
@@ -271,11 +274,17 @@ export class FeatureIndex {
       firsts[counts.length] = next;
       return firsts;
     });
-    const { conjunctions } = layOut(templates.templates, direction, labels);
+    const { conjunctions } = layout;
     const tables = arrays.keys.map((keys, c) =>
       keys ? TupleTable.unpack(conjunctions[c].views.length, keys) : undefined,
     );
-    return new FeatureIndex(templates, direction, labels, { values, tables, starts, slots: arrays.slots });
+    return new FeatureIndex(templates, direction, labels, {
+      layout,
+      values,
+      tables,
+      starts,
+      slots: arrays.slots,
+    });
   }
 
   private valueName(view: number, value: number): string {

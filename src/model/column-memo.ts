@@ -27,8 +27,8 @@ export class ColumnMemo {
   private readonly derive: readonly View[];
   /** Per view of this column: number of the conjunction that reads it alone, −1 if none does. */
   private readonly alone: readonly number[];
-  /** [conjunctions][fixed slots] whether this memo sums the placement. */
-  private readonly mine: readonly (readonly boolean[])[];
+  /** [conjunctions][fixed slots] placements that something else sums. */
+  private readonly taken: readonly (readonly boolean[])[];
   private strings = new Alphabet();
 
   /**
@@ -51,12 +51,12 @@ export class ColumnMemo {
     this.alone = this.views.map((v) =>
       conjunctions.findIndex((c) => c.views.length === 1 && c.views[0] === v),
     );
-    this.mine = taken.map((slots) => slots.map((isTaken) => !isTaken));
-    const offsets = this.alone.flatMap((c) =>
-      c < 0
-        ? []
-        : conjunctions[c].placements.filter((_, slot) => this.mine[c][slot]).map(({ offset }) => offset),
-    );
+    this.taken = taken;
+    const offsets = this.alone.flatMap((c) => {
+      if (c < 0) return [];
+      const { placements, fixedSlots } = conjunctions[c];
+      return placements.filter((_, slot) => slot < fixedSlots && !taken[c][slot]).map(({ offset }) => offset);
+    });
     this.offsets = [...new Set(offsets)].sort((a, b) => a - b);
     this.clear();
   }
@@ -118,11 +118,11 @@ export class ColumnMemo {
       const value = this.values[id * views.length + i];
       if (c < 0 || value === 0) continue;
       const { fixedSlots, placements } = layout.conjunctions[c];
-      const mine = this.mine[c];
+      const taken = this.taken[c];
       for (let f = starts[c][value]; f < starts[c][value + 1]; f++) {
         const slot = slots[f];
         if (slot >= fixedSlots) break;
-        if (mine[slot]) summed.add(f, block + offsets.indexOf(placements[slot].offset));
+        if (!taken[slot]) summed.add(f, block + offsets.indexOf(placements[slot].offset));
       }
     }
   }

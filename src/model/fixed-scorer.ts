@@ -44,12 +44,12 @@ export class FixedScorer {
     this.tuples = tuples;
     this.lanes = laneCount(model.problems);
     this.summed = new SummedRows(model.weights, this.lanes);
-    const ahead = conjunctions.map(({ fixedSlots }) => new Array<boolean>(fixedSlots).fill(false));
-    this.windows = WindowMemo.plan(model, this.summed, ahead);
-    this.columns = inputColumns.map((column) => new ColumnMemo(model, this.summed, column, views, ahead));
-    conjunctions.forEach((conjunction, c) => {
-      if (conjunction.views.length < 2) ahead[c].fill(true);
-    });
+    const inWindows = conjunctions.map(({ fixedSlots }) => new Array<boolean>(fixedSlots).fill(false));
+    this.windows = WindowMemo.plan(model, this.summed, inWindows);
+    this.columns = inputColumns.map((column) => new ColumnMemo(model, this.summed, column, views, inWindows));
+    const ahead = conjunctions.map((conjunction, c) =>
+      inWindows[c].map((inWindow) => inWindow || conjunction.views.length < 2),
+    );
     this.ahead = ahead;
     this.rest = conjunctions.flatMap(({ placements }, c) =>
       ahead[c].includes(false) || placements.some(({ history }) => history !== 'none') ? [c] : [],

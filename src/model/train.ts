@@ -1,6 +1,6 @@
 import { grown, Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
-import { type Corpus, columnIndex } from '../data/corpus.js';
+import type { Corpus } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
 import { DECODERS } from '../decode/decoders.js';
 import { extract } from '../features/extractor.js';
@@ -115,7 +115,7 @@ export async function train(
 }
 
 function readGold(corpus: Corpus) {
-  const column = columnIndex(corpus, corpus.columns[corpus.columns.length - 1]);
+  const column = corpus.columns.length - 1;
   checkTags(corpus);
   const tags = corpus.alphabets[column].toArray();
   const ids = corpus.cells[column];
