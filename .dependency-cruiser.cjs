@@ -3,6 +3,7 @@
  */
 const layers = [
   'base',
+  'text',
   'data',
   'tags',
   'score',
@@ -12,6 +13,7 @@ const layers = [
   'decode',
   'learn',
   'model',
+  'label',
   'tasks',
   'combine',
   'evaluate',

@@ -11,9 +11,22 @@ export {
   columnStrings,
   type ReadColumnsOptions,
   readColumns,
+  replaceColumn,
+  selectSentences,
 } from './data/corpus.js';
 export type { Rows } from './data/dataset.js';
 export type { InputPosition, Separator } from './data/formats/columns.js';
+export type { OffsetUnit } from './data/formats/spans-jsonl.js';
+export type { UnitFormat } from './data/formats/unit-readers.js';
+export { type CrossLabelOptions, crossLabel } from './evaluate/cross-label.js';
+export {
+  type CrossValidationOptions,
+  crossValidate,
+  type Fold,
+  type MeanAndDeviation,
+  meanAndDeviation,
+  splitFolds,
+} from './evaluate/cross-validation.js';
 export { type FeatureArrays, FeatureIndex, type FeaturePart } from './features/feature-index.js';
 export type { Conjunction, History, Layout, Placement } from './features/layout.js';
 export {
@@ -29,21 +42,29 @@ export {
 } from './features/template.js';
 export { formatTemplates, readTemplates } from './features/template-syntax.js';
 export { TupleTable } from './features/tuple-table.js';
+export { LABEL_FORMATS, type LabelFormat, type OutputFormat, type SentenceWriter } from './label/formats.js';
+export { ColumnLabeller } from './label/label-columns.js';
+export { UnitLabeller } from './label/label-units.js';
+export type {
+  LabelledChunk,
+  LabelledSentence,
+  LabelledToken,
+  RatedSpan,
+  TextPlace,
+} from './label/labelled-sentence.js';
+export { type ErrorPolicy, Labeller, type LabelOptions } from './label/labeller.js';
+export { Pipeline, type SentencePlace, type TextLabelling } from './label/pipeline.js';
+export { scoreModel } from './label/score-model.js';
+export { UnitCorpusBuilder, type UnitCorpusOptions } from './label/unit-corpus.js';
 export type { EpochReport, LaneProblem } from './learn/learner.js';
-export type { Configuration } from './model/configuration.js';
-export {
-  ColumnLabeller,
-  type ErrorPolicy,
-  type LabelColumnsOptions,
-  type LabelFormat,
-} from './model/label-columns.js';
+export type { Configuration, Precision } from './model/configuration.js';
 export type { DecoderChoice, HeldOutScores, Model, TrainingRecord } from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
-export { scoreModel } from './model/score-model.js';
 export { SparseWeights } from './model/sparse-weights.js';
 export { type LabelledSpan, type Labelling, type SentenceColumns, Tagger } from './model/tagger.js';
 export { type BlockRunner, type TrainOptions, train } from './model/train.js';
 export {
+  accuracyTable,
   type ChunkCounts,
   ChunkScorer,
   type ChunkScores,
@@ -52,9 +73,12 @@ export {
   scoresToJson,
 } from './score/conlleval.js';
 export {
+  CHUNK_SCHEMES,
+  type ChunkSchemeName,
   convertTags,
   decodeTags,
   detectScheme,
+  type ParsedTag,
   SCHEMES,
   type SchemeDetection,
   type SchemeName,
@@ -63,3 +87,5 @@ export {
 export type { Direction, Span } from './tags/span.js';
 export { type Legality, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
 export { type ConfigureOptions, configure } from './tasks/configure.js';
+export { splitText, TextScanner } from './text/text-scanner.js';
+export { type TextSentence, tokenText } from './text/text-sentence.js';

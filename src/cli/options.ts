@@ -1,16 +1,25 @@
-import { basename } from 'node:path';
-import { InputError, OptionError, SpanwrightError } from '../base/errors.js';
+import { existsSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { InputError, listNames, OptionError, SpanwrightError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
 import { decodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
+import type { Corpus } from '../data/corpus.js';
+import type { Separator } from '../data/formats/columns.js';
+import type { OffsetUnit } from '../data/formats/spans-jsonl.js';
+import type { UnitFormat } from '../data/formats/unit-readers.js';
 import { DECODERS } from '../decode/decoders.js';
 import type { TemplateSet } from '../features/template.js';
 import { TEMPLATE_SETS } from '../features/template-sets.js';
 import { readTemplates } from '../features/template-syntax.js';
-import { partOptions } from '../model/configuration.js';
+import { Pipeline } from '../label/pipeline.js';
+import { UnitCorpusBuilder } from '../label/unit-corpus.js';
+import { type Configuration, partOptions } from '../model/configuration.js';
 import type { DecoderChoice, Model } from '../model/model.js';
-import { loadModelFile } from '../node/corpora.js';
-import { readBytes } from '../node/files.js';
+import { Tagger } from '../model/tagger.js';
+import { loadModelFile, readColumnsFile } from '../node/corpora.js';
+import { readBytes, readChunks, STANDARD_INPUT } from '../node/files.js';
 import { TASKS } from '../tasks/tasks.js';
+import { counted, warn } from './render.js';
 
 /** `--model`. */
 export const MODEL_OPTION: OptionDeclaration = {
@@ -20,12 +29,32 @@ export const MODEL_OPTION: OptionDeclaration = {
   help: 'model file',
 };
 
-/** `--input-format`. */
+/** Name of an input format. */
+export type InputFormat = 'columns' | UnitFormat;
+
+/** `--input-format` where labels are in the input. */
 export const INPUT_FORMAT_OPTION: OptionDeclaration = {
   name: 'input-format',
   kind: 'choice',
-  choices: ['columns'],
-  help: 'how the input is read; default by task, then by file extension',
+  choices: ['columns', 'jsonl', 'conllu'],
+  help: 'how the input is read; default by file extension (.jsonl, .conllu), else columns',
+};
+
+/** `--offsets`. */
+export const OFFSETS_OPTION: OptionDeclaration = {
+  name: 'offsets',
+  kind: 'choice',
+  choices: ['utf16', 'code-points'],
+  default: 'utf16',
+  help: 'what start and end count in JSONL input',
+};
+
+/** `--pos-model`. */
+export const POS_MODEL_OPTION: OptionDeclaration = {
+  name: 'pos-model',
+  kind: 'string',
+  placeholder: 'FILE',
+  help: 'model that fills in parts of speech where the input has none',
 };
 
 /** `--separator`. */
@@ -61,6 +90,14 @@ export const DECODER_OPTIONS: readonly OptionDeclaration[] = [
   ...partOptions().filter(({ name }) => OWN_DECODER_OPTIONS.includes(name)),
 ];
 
+/** The input format: given, or by the file's extension. */
+export function inputFormatOf(options: OptionValues, path: string | undefined): InputFormat {
+  if (options['input-format'] !== undefined) return options['input-format'] as InputFormat;
+  const extension = path === undefined ? '' : extname(path).toLowerCase();
+  if (extension === '.jsonl' || extension === '.ndjson') return 'jsonl';
+  return extension === '.conllu' ? 'conllu' : 'columns';
+}
+
 /** An option that must be there. @throws OptionError when it is not. */
 export function required(options: OptionValues, name: string, placeholder: string): string {
   const value = options[name];
@@ -71,6 +108,81 @@ export function required(options: OptionValues, name: string, placeholder: strin
 /** The model that `--model` names. */
 export async function modelOf(options: OptionValues): Promise<Model> {
   return loadModelFile(required(options, 'model', 'FILE'));
+}
+
+/**
+ * Reads a labelled file in the format that options or its extension say.
+ *
+ * @param configuration says which columns are wanted, and whether labels are those of tokens.
+ * @param fill fills columns that the input lacks.
+ */
+export async function readLabelled(
+  path: string | undefined,
+  options: OptionValues,
+  { columns, scheme }: Pick<Configuration, 'columns' | 'scheme'>,
+  fill?: Pipeline,
+): Promise<Corpus> {
+  const format = inputFormatOf(options, path);
+  if (format === 'columns') {
+    return readColumnsFile(path, { columns, separator: options.separator as Separator | undefined });
+  }
+  const offsets = options.offsets as OffsetUnit | undefined;
+  const skipBad = options['on-error'] === 'skip';
+  const builder = new UnitCorpusBuilder(format, {
+    columns,
+    scheme,
+    offsets,
+    fill,
+    skipBad,
+    source: path ?? STANDARD_INPUT,
+  });
+  for await (const chunk of readChunks(path)) builder.push(chunk);
+  const corpus = builder.finish();
+  if (builder.firstProblem) {
+    warn(`${counted(builder.badUnits, 'document')} left out; the first: ${builder.firstProblem.message}`);
+  }
+  return corpus;
+}
+
+/** The model that `--pos-model` names, or that a model says stands beside it; nothing where there is neither. */
+export async function posModelOf(options: OptionValues, model: Model): Promise<Model | undefined> {
+  if (options['pos-model'] !== undefined) return loadModelFile(String(options['pos-model']));
+  if (model.posModel === undefined) return undefined;
+  const path = posModelPath(options, model.posModel);
+  return existsSync(path) ? loadModelFile(path) : undefined;
+}
+
+function posModelPath(options: OptionValues, name: string): string {
+  return join(dirname(String(options.model)), `${name}.safetensors`);
+}
+
+/**
+ * The models that label an input which need not have all columns: that of `--model`, before it the one that fills in
+ * parts of speech if there is one.
+ *
+ * @param wordsOnly whether the input has nothing but words.
+ * @throws OptionError where that leaves a column unfilled that the model reads.
+ */
+export async function pipelineOf(options: OptionValues, wordsOnly: boolean): Promise<Pipeline> {
+  const model = await modelOf(options);
+  const tagger = new Tagger(model, decoderOf(options));
+  if (tagger.inputColumns.every((name) => name === 'word')) return new Pipeline([tagger]);
+  const first = await posModelOf(options, model);
+  const pipeline = new Pipeline(first ? [first, tagger] : [tagger]);
+  const missing = pipeline.inputColumns.filter((name) => name !== 'word');
+  if (missing.length > 0 && (wordsOnly || options['pos-model'] !== undefined)) {
+    const fills = first ? `fills the column ${pipeline.earlier[0].labelColumn}` : undefined;
+    const named =
+      model.posModel === undefined
+        ? 'the model names none'
+        : `the model names ${model.posModel}, but there is no ${posModelPath(options, model.posModel)}`;
+    throw new OptionError(
+      'pos-model',
+      `${options.model} reads the column ${listNames(missing)}, which the input does not have: expected --pos-model ` +
+        `with a model that fills it; ${fills ? `the one given ${fills}` : named}`,
+    );
+  }
+  return pipeline;
 }
 
 /** The decoder that `--decoder` and its options name. */

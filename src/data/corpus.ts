@@ -3,7 +3,7 @@ import { Uint32List } from '../base/growable.js';
 import { Sha256 } from '../base/sha256.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import { Alphabet } from './alphabet.js';
-import { ColumnScanner, type Separator } from './formats/columns.js';
+import { ColumnScanner, type ColumnSentence, type Separator } from './formats/columns.js';
 
 /** Name of a column that is to be skipped. */
 export const SKIPPED_COLUMN = '_';
@@ -18,8 +18,8 @@ export interface Corpus {
   readonly starts: Uint32Array;
   /** [C][T] id of each cell in its column's alphabet. */
   readonly cells: readonly Uint32Array[];
-  /** [S] line number of each sentence's first token; the others follow without gaps. */
-  readonly firstLines: Uint32Array;
+  /** [T] line number of each token. */
+  readonly lines: Uint32Array;
   /** Name of the input, for messages. */
   readonly source: string;
   /** SHA-256 of the input's bytes, in hexadecimal. */
@@ -54,28 +54,20 @@ export function readColumns(
 
 /** Builds a {@link Corpus} from the chunks of a column file as they come. */
 export class CorpusBuilder {
-  private readonly columns: readonly string[];
-  private readonly source: string;
   private readonly scanner: ColumnScanner;
-  private readonly alphabets: Alphabet[];
-  private readonly cells: Uint32List[];
-  private readonly starts = new Uint32List();
-  private readonly firstLines = new Uint32List();
+  private readonly sentences: SentenceCollector;
   private readonly hash = new Sha256();
-  private tokens = 0;
 
   constructor(options: ReadColumnsOptions) {
     checkColumnNames(options.columns);
-    this.columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
-    this.source = options.source ?? '<input>';
+    const columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
+    const source = options.source ?? '<input>';
+    this.sentences = new SentenceCollector(columns, source);
     this.scanner = new ColumnScanner({
-      cells: this.columns.map((name) => options.columns.indexOf(name)),
-      source: this.source,
+      cells: columns.map((name) => options.columns.indexOf(name)),
+      source,
       separator: options.separator,
     });
-    this.alphabets = this.columns.map(() => new Alphabet());
-    this.cells = this.columns.map(() => new Uint32List(1024));
-    this.starts.push(0);
   }
 
   /** Adds the next bytes. */
@@ -89,7 +81,75 @@ export class CorpusBuilder {
   finish(): Corpus {
     this.scanner.end();
     this.takeSentences();
-    if (this.tokens === 0) {
+    return this.sentences.finish(this.hash.hex());
+  }
+
+  private takeSentences(): void {
+    for (let sentence = this.scanner.next(); sentence; sentence = this.scanner.next()) {
+      if (sentence.problem) throw sentence.problem;
+      this.sentences.addScanned(sentence);
+    }
+  }
+}
+
+/** Interns sentences as they come. */
+export class SentenceCollector {
+  private readonly columns: readonly string[];
+  private readonly source: string;
+  private readonly alphabets: Alphabet[];
+  private readonly cells: Uint32List[];
+  private readonly starts = new Uint32List();
+  private readonly lines = new Uint32List(1024);
+
+  /**
+   * @param columns names of the columns [C].
+   * @param source name of the input in messages.
+   */
+  constructor(columns: readonly string[], source: string) {
+    this.columns = columns;
+    this.source = source;
+    this.alphabets = columns.map(() => new Alphabet());
+    this.cells = columns.map(() => new Uint32List(1024));
+    this.starts.push(0);
+  }
+
+  /** Adds a sentence of a column file, scanned with one wanted cell per column. */
+  addScanned({ bytes, cells, length, firstLine }: ColumnSentence): void {
+    const width = this.columns.length;
+    for (let c = 0; c < width; c++) {
+      const alphabet = this.alphabets[c];
+      const list = this.cells[c];
+      for (let t = 0; t < length; t++) {
+        const at = (t * width + c) * 2;
+        list.push(alphabet.addBytes(bytes, cells[at], cells[at + 1]));
+      }
+    }
+    for (let t = 0; t < length; t++) this.lines.push(firstLine + t);
+    this.starts.push(this.lines.length);
+  }
+
+  /**
+   * Adds a sentence.
+   *
+   * @param columns [C][T] its cells.
+   * @param lines [T] line of each token.
+   */
+  add(columns: readonly (readonly string[])[], lines: readonly number[]): void {
+    columns.forEach((strings, c) => {
+      for (const text of strings) this.cells[c].push(this.alphabets[c].add(text));
+    });
+    for (const line of lines) this.lines.push(line);
+    this.starts.push(this.lines.length);
+  }
+
+  /**
+   * The corpus of the sentences added.
+   *
+   * @param sha256 of the input's bytes, in hexadecimal.
+   * @throws InputError when there are none.
+   */
+  finish(sha256: string): Corpus {
+    if (this.lines.length === 0) {
       throw new InputError({ source: this.source }, 'expected sentences, found none: the input is empty');
     }
     return {
@@ -97,29 +157,10 @@ export class CorpusBuilder {
       alphabets: this.alphabets,
       starts: this.starts.toArray(),
       cells: this.cells.map((list) => list.toArray()),
-      firstLines: this.firstLines.toArray(),
+      lines: this.lines.toArray(),
       source: this.source,
-      sha256: this.hash.hex(),
+      sha256,
     };
-  }
-
-  private takeSentences(): void {
-    const width = this.columns.length;
-    for (let sentence = this.scanner.next(); sentence; sentence = this.scanner.next()) {
-      if (sentence.problem) throw sentence.problem;
-      const { bytes, cells, length } = sentence;
-      for (let c = 0; c < width; c++) {
-        const alphabet = this.alphabets[c];
-        const list = this.cells[c];
-        for (let t = 0; t < length; t++) {
-          const at = (t * width + c) * 2;
-          list.push(alphabet.addBytes(bytes, cells[at], cells[at + 1]));
-        }
-      }
-      this.tokens += length;
-      this.starts.push(this.tokens);
-      this.firstLines.push(sentence.firstLine);
-    }
   }
 }
 
@@ -161,7 +202,7 @@ export function columnStrings(corpus: Corpus, column: number, sentence: number):
 
 /** Where a token stands in the corpus' file. */
 export function placeOf(corpus: Corpus, sentence: number, token: number): InputPlace {
-  return { source: corpus.source, line: corpus.firstLines[sentence] + token };
+  return { source: corpus.source, line: corpus.lines[corpus.starts[sentence] + token] };
 }
 
 /** The corpus of some of the sentences, in the order given; alphabets are shared, the checksum is the whole file's. */
@@ -170,7 +211,7 @@ export function selectSentences(corpus: Corpus, sentences: ArrayLike<number>): C
   for (let i = 0; i < sentences.length; i++) {
     starts[i + 1] = starts[i] + corpus.starts[sentences[i] + 1] - corpus.starts[sentences[i]];
   }
-  const cells = corpus.cells.map((column) => {
+  const [lines, ...cells] = [corpus.lines, ...corpus.cells].map((column) => {
     const selected = new Uint32Array(starts[sentences.length]);
     for (let i = 0; i < sentences.length; i++) {
       const sentence = sentences[i];
@@ -178,6 +219,22 @@ export function selectSentences(corpus: Corpus, sentences: ArrayLike<number>): C
     }
     return selected;
   });
-  const firstLines = Uint32Array.from(sentences, (sentence) => corpus.firstLines[sentence]);
-  return { ...corpus, starts, cells, firstLines };
+  return { ...corpus, starts, cells, lines };
+}
+
+/**
+ * The corpus with other cells in one column.
+ *
+ * @param cells [S][T] the new cells.
+ * @throws OptionError when there is no such column.
+ */
+export function replaceColumn(corpus: Corpus, name: string, cells: readonly (readonly string[])[]): Corpus {
+  const column = columnIndex(corpus, name);
+  const alphabet = new Alphabet();
+  const ids = Uint32Array.from(cells.flat(), (text) => alphabet.add(text));
+  return {
+    ...corpus,
+    alphabets: corpus.alphabets.with(column, alphabet),
+    cells: corpus.cells.with(column, ids),
+  };
 }

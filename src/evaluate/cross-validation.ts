@@ -1,9 +1,9 @@
 import { OptionError } from '../base/errors.js';
 import { Random } from '../base/random.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
+import { scoreModel } from '../label/score-model.js';
 import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice } from '../model/model.js';
-import { scoreModel } from '../model/score-model.js';
 import { Tagger } from '../model/tagger.js';
 import { type TrainOptions, train } from '../model/train.js';
 import type { ChunkScores } from '../score/conlleval.js';

@@ -5,7 +5,7 @@ import { label, type Template, type TemplateSet, template, templateSet, token } 
 export interface NamedTemplateSet {
   /** One line of help. */
   readonly help: string;
-  /** The templates, over the columns `word` and `pos`. */
+  /** The templates, over the column `word`, most also over `pos`. */
   readonly set: TemplateSet;
 }
 
@@ -55,6 +55,20 @@ const WIDE: readonly Template[] = [
   template(label(-1), token('pos', 0), token('pos', 1)),
 ];
 
+const POS: readonly Template[] = [
+  ...ngrams('word', [...WINDOW, [-1, 0], [0, 1], [-1, 1]]),
+  ...ngrams('word.lower', [[-1], [0], [1]]),
+  ...[1, 2, 3, 4].map((length) => template(token(`word.prefix${length}`, 0))),
+  ...[1, 2, 3, 4, 5].map((length) => template(token(`word.suffix${length}`, 0))),
+  ...ngrams('word.suffix2', [[-1], [1]]),
+  ...ngrams('word.suffix3', [[-1], [1]]),
+  ...ngrams('word.shape', [[-1], [0], [1]]),
+  template(token('word.type', 0)),
+  ...HISTORY,
+  template(label(-1), token('word', 0)),
+  template(label(-1), token('word', 1)),
+];
+
 /** The template sets that come with the package, by the name that `--templates` takes. */
 export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   '004': {
@@ -68,6 +82,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   wide: {
     help: '004 and longer part-of-speech n-grams, views of the neighbours, labels joined with tokens',
     set: templateSet('wide', WIDE),
+  },
+  pos: {
+    help: 'words around, affixes and shapes: parts of speech, or anything else read from words alone',
+    set: templateSet('pos', POS),
   },
 };
 

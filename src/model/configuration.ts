@@ -7,6 +7,9 @@ import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 import type { Direction } from '../tags/span.js';
 
+/** How exactly the weights of a model are kept. */
+export type Precision = 'float32' | 'int8';
+
 /** Everything that decides what a trained model is, given the data; what does not (threads, paths) is left out. */
 export interface Configuration {
   /** Name of the task it was derived from. */
@@ -27,6 +30,8 @@ export interface Configuration {
   readonly strategy: string;
   /** Name of the decoder. */
   readonly decoder: string;
+  /** How exactly weights are kept: any float32, or one of 255 multiples of a step. */
+  readonly precision: Precision;
   /** Seed of everything random. */
   readonly seed: number;
   /** Options of the learner, the strategy and the decoder. */
@@ -62,6 +67,13 @@ export const CONFIGURATION_OPTIONS: readonly OptionDeclaration[] = [
     help: 'how binary problems make a multiclass decision',
   },
   { name: 'decoder', kind: 'choice', choices: Object.keys(DECODERS), help: 'how a label sequence is found' },
+  {
+    name: 'precision',
+    kind: 'choice',
+    choices: ['float32', 'int8'],
+    default: 'float32',
+    help: 'how exactly weights are kept; int8 makes a model of a third the size',
+  },
   { name: 'seed', kind: 'integer', default: 1, min: 0, max: 4294967295, help: 'seed of everything random' },
 ];
 

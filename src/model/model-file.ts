@@ -23,19 +23,19 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
   const add = (name: string, data: TensorData, shape: readonly number[] = [data.length]) => {
     tensors[name] = { data, shape };
   };
-  add('weights.values', weights.values);
-  add('weights.lanes', weights.lanes);
-  add('weights.counts', weights.counts());
-  add('slots', arrays.slots);
+  add('weights.values', weights.packedValues());
+  add('weights.lanes', narrow(weights.lanes));
+  add('weights.counts', narrow(weights.counts()));
+  add('slots', narrow(arrays.slots));
   arrays.values.forEach(({ pool, offsets }, v) => {
     add(`view.${v}.strings`, pool);
-    add(`view.${v}.offsets`, offsets);
+    add(`view.${v}.offsets`, narrow(offsets));
   });
   arrays.counts.forEach((counts, c) => {
     const keys = arrays.keys[c];
     const arity = features.layout.conjunctions[c].views.length;
-    if (keys) add(`conjunction.${c}.tuples`, keys, [counts.length, arity]);
-    add(`conjunction.${c}.counts`, counts);
+    if (keys) add(`conjunction.${c}.tuples`, narrow(keys), [counts.length, arity]);
+    add(`conjunction.${c}.counts`, narrow(counts));
   });
   const { templates, ...rest } = configuration;
   return writeSafetensors(tensors, {
@@ -46,8 +46,10 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
       templates: { name: templates.name, lines: templates.templates.map(templateName) },
     }),
     problems: String(problems),
+    ...(weights.step > 0 && { weightStep: String(weights.step) }),
     tagSet: JSON.stringify(tagSet),
     training: JSON.stringify(model.training),
+    ...(model.posModel !== undefined && { posModel: model.posModel }),
     ...(model.dev && { dev: JSON.stringify(model.dev) }),
   });
 }
@@ -92,23 +94,26 @@ function assemble(
   const arrays: FeatureArrays = {
     values: views.map((_, v) => ({
       pool: tensor(tensors, `view.${v}.strings`, Uint8Array),
-      offsets: tensor(tensors, `view.${v}.offsets`, Uint32Array),
+      offsets: integers(tensors, `view.${v}.offsets`, Uint32Array),
     })),
     keys: conjunctions.map((conjunction, c) =>
-      conjunction.views.length > 1 ? tensor(tensors, `conjunction.${c}.tuples`, Uint32Array) : undefined,
+      conjunction.views.length > 1 ? integers(tensors, `conjunction.${c}.tuples`, Uint32Array) : undefined,
     ),
-    counts: conjunctions.map((_, c) => tensor(tensors, `conjunction.${c}.counts`, Uint16Array)),
-    slots: tensor(tensors, 'slots', Uint16Array),
+    counts: conjunctions.map((_, c) => integers(tensors, `conjunction.${c}.counts`, Uint16Array)),
+    slots: integers(tensors, 'slots', Uint16Array),
   };
   const features = FeatureIndex.unpack(templates, direction, labels, arrays);
   const problems = Number(metadata.problems);
   const expected = REDUCTIONS[configuration.strategy].code(labels, options).problems;
   if (problems !== expected) throw new Error(`expected ${expected} problems, found ${metadata.problems}`);
   const weights = SparseWeights.unpack(
-    tensor(tensors, 'weights.counts', Uint16Array),
-    tensor(tensors, 'weights.lanes', Uint16Array),
-    tensor(tensors, 'weights.values', Float32Array),
+    integers(tensors, 'weights.counts', Uint16Array),
+    integers(tensors, 'weights.lanes', Uint16Array),
+    metadata.weightStep === undefined
+      ? tensor(tensors, 'weights.values', Float32Array)
+      : tensor(tensors, 'weights.values', Int8Array),
     problems,
+    Number(metadata.weightStep ?? 0),
   );
   if (weights.size !== features.size) {
     throw new Error(`expected weights of ${features.size} features, found those of ${weights.size}`);
@@ -120,6 +125,7 @@ function assemble(
     problems,
     weights,
     training: readTraining(JSON.parse(metadata.training)),
+    ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.dev !== undefined && { dev: JSON.parse(metadata.dev) as HeldOutScores }),
   };
 }
@@ -141,10 +147,30 @@ function readTraining(json: unknown): TrainingRecord {
   return record;
 }
 
+/** The same integers in the narrowest type that holds them. */
+function narrow(values: Uint16Array | Uint32Array): Uint8Array | Uint16Array | Uint32Array {
+  let largest = 0;
+  for (let i = 0; i < values.length; i++) largest = Math.max(largest, values[i]);
+  if (largest < 1 << 8) return Uint8Array.from(values);
+  return largest < 1 << 16 ? Uint16Array.from(values) : values;
+}
+
+/** Integers that {@link narrow} may have narrowed. */
+function integers<T extends Uint16Array | Uint32Array>(
+  tensors: Readonly<Record<string, Tensor>>,
+  name: string,
+  type: new (values: ArrayLike<number>) => T,
+): T {
+  const { data } = tensors[name] ?? {};
+  if (data instanceof type) return data;
+  if (data instanceof Uint8Array || data instanceof Uint16Array) return new type(data);
+  return tensor(tensors, name, type);
+}
+
 function tensor<T extends TensorData>(
   tensors: Readonly<Record<string, Tensor>>,
   name: string,
-  type: new (length: number) => T,
+  type: new (values: ArrayLike<number>) => T,
 ): T {
   const data = tensors[name]?.data;
   if (data === undefined) throw new Error(`tensor ${name} is missing`);

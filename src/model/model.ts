@@ -45,6 +45,8 @@ export interface Model {
   readonly weights: SparseWeights;
   /** What it was trained on. */
   readonly training: TrainingRecord;
+  /** Name of the model, a file in the same folder, that fills the column `pos` where an input has none. */
+  readonly posModel?: string | undefined;
   /** Scores on `--dev`, if there was any. */
   readonly dev?: HeldOutScores | undefined;
 }

@@ -10,7 +10,7 @@ import { ModelFileError } from '../base/errors.js';
 import { decodeUtf8, encodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
 
 /** A tensor's elements. */
-export type TensorData = Float32Array | Uint32Array | Uint16Array | Uint8Array;
+export type TensorData = Float32Array | Uint32Array | Uint16Array | Uint8Array | Int8Array;
 
 /** A tensor to write, or as read. */
 export interface Tensor {
@@ -20,7 +20,13 @@ export interface Tensor {
   readonly shape: readonly number[];
 }
 
-const DATA_TYPES = { F32: Float32Array, U32: Uint32Array, U16: Uint16Array, U8: Uint8Array } as const;
+const DATA_TYPES = {
+  F32: Float32Array,
+  U32: Uint32Array,
+  U16: Uint16Array,
+  U8: Uint8Array,
+  I8: Int8Array,
+} as const;
 type DataType = keyof typeof DATA_TYPES;
 
 const CHECKSUM_PREFIX = 'crc32:';

@@ -9,25 +9,31 @@ export class SparseWeights {
   readonly lanes: Uint16Array;
   /** [nnz] the weights. */
   readonly values: Float32Array;
+  /** What all weights are multiples of, −127 to 127 times; 0 where they are any float32. */
+  readonly step: number;
 
-  constructor(starts: Uint32Array, lanes: Uint16Array, values: Float32Array) {
+  constructor(starts: Uint32Array, lanes: Uint16Array, values: Float32Array, step = 0) {
     this.starts = starts;
     this.lanes = lanes;
     this.values = values;
+    this.step = step;
   }
 
   /**
    * Rebuilds weights from what a model file holds.
    *
    * @param counts [D] how many weights each feature has.
+   * @param values [nnz] the weights, or how many steps each is.
    * @param problems number of lanes in use, P.
+   * @param step as {@link SparseWeights.step}.
    * @throws Error with one sentence when the arrays do not fit each other.
    */
   static unpack(
     counts: Uint16Array,
     lanes: Uint16Array,
-    values: Float32Array,
+    values: Float32Array | Int8Array,
     problems: number,
+    step = 0,
   ): SparseWeights {
     const starts = new Uint32Array(counts.length + 1);
     for (let f = 0; f < counts.length; f++) starts[f + 1] = starts[f] + counts[f];
@@ -37,7 +43,16 @@ export class SparseWeights {
     }
     const alien = lanes.find((lane) => lane >= problems);
     if (alien !== undefined) throw new Error(`expected lanes below ${problems}, found ${alien}`);
-    return new SparseWeights(starts, lanes, values);
+    if (values instanceof Float32Array) return new SparseWeights(starts, lanes, values);
+    if (!(step > 0 && step < Infinity)) throw new Error(`expected a step above 0, found ${step}`);
+    const weights = Float32Array.from(values, (steps) => steps * step);
+    return new SparseWeights(starts, lanes, weights, step);
+  }
+
+  /** [nnz] the weights in steps, where there is a step; else as they are. */
+  packedValues(): Float32Array | Int8Array {
+    const { step, values } = this;
+    return step === 0 ? values : Int8Array.from(values, (value) => Math.round(value / step));
   }
 
   /** Number of features D. */

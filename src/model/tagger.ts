@@ -47,6 +47,8 @@ export class Tagger {
   readonly model: Model;
   /** Columns that a sentence must have, in the order of the training file. */
   readonly inputColumns: readonly string[];
+  /** Column that its labels are. */
+  readonly labelColumn: string;
   /** Label ids of the last sentence, in reading order; only its first T elements count. */
   labels = new Uint16Array(256);
   /** Number of tokens of the last sentence. */
@@ -65,6 +67,7 @@ export class Tagger {
   constructor(model: Model, choice: DecoderChoice = {}) {
     const { configuration, tagSet, features } = model;
     this.model = model;
+    this.labelColumn = configuration.columns[configuration.columns.length - 1];
     this.fileScheme = SCHEMES[model.training.fileScheme];
     const labels = tagSet.tags.length;
     const views = features.layout.views.map((name) => parseView(name, configuration.columns));
@@ -157,6 +160,7 @@ export class Tagger {
 
   /** Tags of the last sentence in text order, in the training file's scheme; `spans` are those of {@link spans}. */
   tagStrings(spans: readonly Span[]): string[] {
+    if (this.fileScheme.name === 'token') return this.model.tagSet.tagStrings(this.labels, this.length);
     return this.fileScheme.encode(spans, this.length);
   }
 

@@ -10,11 +10,11 @@ import { type LaneProblem, laneCount } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
-import { decodeTags, detectScheme } from '../tags/scheme.js';
+import { decodeTags, detectScheme, type SchemeName } from '../tags/scheme.js';
 import type { Span } from '../tags/span.js';
 import { TagSet } from '../tags/tag-set.js';
 import { checkTags } from './check-tags.js';
-import type { Configuration } from './configuration.js';
+import type { Configuration, Precision } from './configuration.js';
 import type { Model, TrainingRecord } from './model.js';
 import { SparseWeights } from './sparse-weights.js';
 
@@ -63,7 +63,7 @@ export function prepare(
   onProgress?: ProgressListener,
 ): PreparedData {
   const { scheme, direction, decoder, cutOff } = configuration;
-  const gold = readGold(corpus);
+  const gold = readGold(corpus, scheme);
   const tagSet = TagSet.learn(scheme, direction, gold.sentences);
   const labels = new Uint16Array(gold.tokens);
   gold.sentences.forEach(({ spans, length }, s) => {
@@ -97,13 +97,13 @@ export async function train(
   configuration: Configuration,
   options: TrainOptions = {},
 ): Promise<Model> {
-  const { learner, strategy, seed } = configuration;
+  const { learner, strategy, precision, seed } = configuration;
   const { onProgress, runBlocks = runBlocksHere } = options;
   const { tagSet, index, dataset, record } = prepare(corpus, configuration, onProgress);
   const code = REDUCTIONS[strategy].code(tagSet.tags.length, configuration.options);
   const problems = splitIntoBlocks(dataset, code, seed);
   const blocks = await runBlocks(learner, problems, configuration.options, onProgress);
-  const { weights, keep } = joinBlocks(problems, blocks, index.size);
+  const { weights, keep } = joinBlocks(problems, blocks, index.size, precision);
   return {
     configuration,
     tagSet,
@@ -114,9 +114,9 @@ export async function train(
   };
 }
 
-function readGold(corpus: Corpus) {
+function readGold(corpus: Corpus, scheme: SchemeName) {
   const column = corpus.columns.length - 1;
-  checkTags(corpus);
+  checkTags(corpus, scheme);
   const tags = corpus.alphabets[column].toArray();
   const ids = corpus.cells[column];
   const sequences: string[][] = [];
@@ -124,10 +124,11 @@ function readGold(corpus: Corpus) {
   for (let s = 0; s + 1 < corpus.starts.length; s++) {
     const sequence = Array.from(ids.subarray(corpus.starts[s], corpus.starts[s + 1]), (id) => tags[id]);
     sequences.push(sequence);
-    sentences.push({ spans: decodeTags(sequence), length: sequence.length });
+    sentences.push({ spans: decodeTags(sequence, scheme), length: sequence.length });
   }
-  const { scheme, irregular } = detectScheme(sequences);
-  return { sentences, scheme, irregular, tokens: ids.length };
+  const tokens = ids.length;
+  if (scheme === 'token') return { sentences, scheme, irregular: 0, tokens };
+  return { sentences, ...detectScheme(sequences), tokens };
 }
 
 /** Blocks of nearly equal size, none larger than {@link LARGEST_BLOCK}. */
@@ -153,8 +154,17 @@ const runBlocksHere: BlockRunner = async (learner, problems, options, onProgress
     ),
   );
 
-/** The weights of all blocks together, without the features whose weights are all 0; `keep` [D] tells which stay. */
-function joinBlocks(problems: readonly LaneProblem[], blocks: readonly Float32Array[], features: number) {
+/**
+ * The weights of all blocks together, without the features whose weights are all 0; `keep` [D] tells which stay. With
+ * `int8` each weight becomes the nearest multiple of a step, 127 of which are the largest weight: small ones become 0.
+ */
+function joinBlocks(
+  problems: readonly LaneProblem[],
+  blocks: readonly Float32Array[],
+  features: number,
+  precision: Precision,
+) {
+  const step = precision === 'int8' ? largestOf(blocks) / 127 : 0;
   const keep = new Uint8Array(features);
   const starts = new Uint32List(features + 1);
   let lanes = new Uint16Array(features);
@@ -171,9 +181,10 @@ function joinBlocks(problems: readonly LaneProblem[], blocks: readonly Float32Ar
       lanes = grown(lanes, filled + count);
       values = grown(values, filled + count);
       for (let k = 0; k < count; k++) {
-        if (block[row + k] === 0) continue;
+        const value = step > 0 ? Math.round(block[row + k] / step) * step : block[row + k];
+        if (value === 0) continue;
         lanes[filled] = firstLane + k;
-        values[filled++] = block[row + k];
+        values[filled++] = value;
       }
       firstLane += count;
     }
@@ -181,6 +192,15 @@ function joinBlocks(problems: readonly LaneProblem[], blocks: readonly Float32Ar
     keep[f] = 1;
     starts.push(filled);
   }
-  const weights = new SparseWeights(starts.toArray(), lanes.slice(0, filled), values.slice(0, filled));
+  const weights = new SparseWeights(starts.toArray(), lanes.slice(0, filled), values.slice(0, filled), step);
   return { weights, keep };
+}
+
+/** The largest absolute value. */
+function largestOf(blocks: readonly Float32Array[]): number {
+  let largest = 0;
+  for (const block of blocks) {
+    for (let i = 0; i < block.length; i++) largest = Math.max(largest, Math.abs(block[i]));
+  }
+  return largest;
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SpanwrightError } from '../base/errors.js';
 import { type Region, RegionCutter } from '../data/formats/regions.js';
-import type { LabelColumnsOptions } from '../model/label-columns.js';
+import type { LabelOptions } from '../label/labeller.js';
 import type { DecoderChoice } from '../model/model.js';
 
 /** Input bytes a thread is given at a time. */
@@ -19,7 +19,7 @@ export interface LabelThreadData {
   /** A decoder other than the model's. */
   readonly decoder: DecoderChoice;
   /** How to label. */
-  readonly options: LabelColumnsOptions;
+  readonly options: LabelOptions;
 }
 
 /** Sentences that could not be read, and were skipped or kept. */

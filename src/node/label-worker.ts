@@ -1,7 +1,7 @@
 /** Thread that labels regions of a column file; started by `label-pool.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Region } from '../data/formats/regions.js';
-import { ColumnLabeller } from '../model/label-columns.js';
+import { ColumnLabeller } from '../label/label-columns.js';
 import { loadModel } from '../model/model-file.js';
 import { Tagger } from '../model/tagger.js';
 import type { LabelledRegion, LabelThreadData } from './label-pool.js';

@@ -4,7 +4,7 @@
  * the script joins an E and a following B of the same type, and so does this. Zero denominators give 0.
  */
 import { SpanwrightError } from '../base/errors.js';
-import { convertTags, type ParsedTag, parseTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
+import { convertTags, type ParsedTag, parseTags, type SchemeName } from '../tags/scheme.js';
 
 /** Chunk counts, and the rates made of them. */
 export interface ChunkCounts {
@@ -59,7 +59,7 @@ interface Tally {
 /** Scores sentences one after the other. */
 export class ChunkScorer {
   private readonly tallies = new Map<string, Tally>();
-  private readonly convertsAll: boolean;
+  private readonly scheme: SchemeName | undefined;
   private tokens = 0;
   private sentences = 0;
   private correctTags = 0;
@@ -67,10 +67,10 @@ export class ChunkScorer {
   /**
    * @param scheme the tags' scheme, where known. The script knows no S: sentences with one are converted to IOB2
    *   before their chunks are counted. A sentence of IOBES tags without S can only be told from ill-formed IOB or
-   *   IOE tags if the scheme is given here.
+   *   IOE tags if the scheme is given here; and tags of `token`, each of which counts as a chunk, always.
    */
   constructor(scheme?: SchemeName) {
-    this.convertsAll = scheme !== undefined && SCHEMES[scheme].leadingTags.length > 2;
+    this.scheme = scheme;
   }
 
   /**
@@ -85,9 +85,10 @@ export class ChunkScorer {
       const found = `${gold.length} gold and ${predicted.length} predicted ones`;
       throw new SpanwrightError('bad-tag', `expected as many predicted tags as gold ones, found ${found}`);
     }
-    let goldTags = parseTags(gold);
-    let predictedTags = parseTags(predicted);
-    if (this.convertsAll || !goldTags.every(isReadable) || !predictedTags.every(isReadable)) {
+    const { scheme } = this;
+    let goldTags = parseTags(gold, scheme);
+    let predictedTags = parseTags(predicted, scheme);
+    if (scheme === 'iobes' || !goldTags.every(isReadable) || !predictedTags.every(isReadable)) {
       goldTags = parseTags(convertTags(gold, 'iob2'));
       predictedTags = parseTags(convertTags(predicted, 'iob2'));
     }
@@ -158,6 +159,16 @@ export function conllevalTable(scores: ChunkScores): string {
   const { tokens, gold, predicted, correct, accuracy, types } = scores;
   let table = `processed ${tokens} tokens with ${gold} phrases; found: ${predicted} phrases; correct: ${correct}.\n`;
   if (tokens > 0) table += `accuracy: ${twoDecimals(accuracy)}%; ${formatRates(scores)}\n`;
+  for (const [type, counts] of types) {
+    table += `${type.padStart(17)}: ${formatRates(counts)}  ${counts.predicted}\n`;
+  }
+  return table;
+}
+
+/** A report on labels of single tokens (scheme `token`): how many are right, overall and by label. */
+export function accuracyTable(scores: ChunkScores): string {
+  const { tokens, sentences, correctTags, accuracy, types } = scores;
+  let table = `processed ${tokens} tokens in ${sentences} sentences; correct: ${correctTags}; accuracy: ${twoDecimals(accuracy)}%\n`;
   for (const [type, counts] of types) {
     table += `${type.padStart(17)}: ${formatRates(counts)}  ${counts.predicted}\n`;
   }

@@ -1,22 +1,26 @@
 import { InputError, quote } from '../base/errors.js';
 import { decodeUtf8 } from '../base/utf8.js';
 import { ColumnScanner, type Separator } from '../data/formats/columns.js';
-import { parseTag } from '../tags/scheme.js';
+import { SCHEMES, type SchemeName, type TagScheme } from '../tags/scheme.js';
 import { ChunkScorer, type ChunkScores } from './conlleval.js';
 
 /** Scores a column file whose last two columns are gold and predicted tags, as its bytes come. */
 export class PredictedFileScorer {
   private readonly scanner: ColumnScanner;
-  private readonly scorer = new ChunkScorer();
+  private readonly scorer: ChunkScorer;
+  private readonly parse: TagScheme['parse'];
   private readonly source: string;
   private readonly known = new Set<string>();
 
   /**
    * @param source names the input in messages.
    * @param separator how cells are parted.
+   * @param scheme the tags' scheme, where known.
    */
-  constructor(source: string, separator?: Separator) {
+  constructor(source: string, separator?: Separator, scheme?: SchemeName) {
     this.source = source;
+    this.scorer = new ChunkScorer(scheme);
+    this.parse = SCHEMES[scheme ?? 'iob2'].parse;
     this.scanner = new ColumnScanner({ cells: [-2, -1], source, separator });
   }
 
@@ -45,7 +49,7 @@ export class PredictedFileScorer {
         const at = (t * 2 + column) * 2;
         const text = decodeUtf8(bytes.subarray(cells[at], cells[at + 1]));
         if (this.known.has(text)) return text;
-        if (parseTag(text) === undefined) {
+        if (this.parse(text) === undefined) {
           const kind = column === 0 ? 'gold' : 'predicted';
           throw new InputError(
             { source: this.source, line: firstLine + t },

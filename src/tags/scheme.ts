@@ -9,8 +9,11 @@ export interface ParsedTag {
   readonly type: string;
 }
 
+/** Name of a scheme that can write any chunks. */
+export type ChunkSchemeName = 'iob2' | 'ioe2' | 'iobes' | 'iob1' | 'ioe1';
+
 /** Name of a tag scheme. */
-export type SchemeName = 'iob2' | 'ioe2' | 'iobes' | 'iob1' | 'ioe1';
+export type SchemeName = ChunkSchemeName | 'token';
 
 /** A way to write spans as one tag per token. */
 export interface TagScheme {
@@ -31,13 +34,17 @@ export interface TagScheme {
    * `touchesAfter` tell whether a chunk of the same type is adjacent on that side.
    */
   leading(offset: number, length: number, touchesBefore: boolean, touchesAfter: boolean): string;
+  /** Takes a tag apart; undefined where it is none of any scheme. */
+  parse(tag: string): ParsedTag | undefined;
+  /** The tag of a leading tag and a chunk type. */
+  format(leading: string, type: string): string;
   /** Tags `[length]` of a sentence, in text order; `spans` are in text order and do not overlap. */
   encode(spans: readonly Span[], length: number): string[];
 }
 
 /**
- * The tag schemes, in the order in which {@link detectScheme} prefers them. IOB1 is Ramshaw & Marcus (1995);
- * IOB2, IOE1 and IOE2 are Tjong Kim Sang & Veenstra (1999).
+ * The tag schemes; those of chunks in the order in which {@link detectScheme} prefers them. IOB1 is Ramshaw & Marcus
+ * (1995); IOB2, IOE1 and IOE2 are Tjong Kim Sang & Veenstra (1999).
  */
 export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
   iob2: defineScheme({
@@ -90,16 +97,37 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
     leading: (offset, length, _touchesBefore, touchesAfter) =>
       offset === length - 1 && touchesAfter ? 'E' : 'I',
   }),
+  token: defineScheme({
+    name: 'token',
+    help: 'no chunks: every token has a label of its own, such as a part of speech, and any may follow any',
+    leadingTags: ['B'],
+    starts: ['B'],
+    ends: ['B'],
+    follows: { B: ['B'] },
+    leading: () => 'B',
+    parse: (tag) => ({ leading: 'B', type: tag }),
+    format: (_leading, type) => type,
+  }),
 };
+
+const { token: _, ...chunkSchemes } = SCHEMES;
+
+/** The schemes that can write any chunks: all but `token`. */
+export const CHUNK_SCHEMES: Readonly<Record<ChunkSchemeName, TagScheme>> = chunkSchemes;
 
 const OUTSIDE: ParsedTag = { leading: 'O', type: '' };
 
-/** Leading tags of any scheme, without `O`. */
-const LEADING_TAGS = [...new Set(Object.values(SCHEMES).flatMap((scheme) => scheme.leadingTags))];
+/** Leading tags of any scheme of chunks, without `O`. */
+export const LEADING_TAGS: readonly string[] = [
+  ...new Set(Object.values(CHUNK_SCHEMES).flatMap((scheme) => scheme.leadingTags)),
+];
 
-function defineScheme(rules: Omit<TagScheme, 'encode'>): TagScheme {
+function defineScheme(rules: Omit<TagScheme, 'encode' | 'parse' | 'format'> & Partial<TagScheme>): TagScheme {
+  const format = rules.format ?? ((leading, type) => (type === '' ? leading : `${leading}-${type}`));
   return {
+    parse: parseTag,
     ...rules,
+    format,
     encode(spans, length) {
       const tags = new Array<string>(length).fill('O');
       for (let s = 0; s < spans.length; s++) {
@@ -107,8 +135,7 @@ function defineScheme(rules: Omit<TagScheme, 'encode'>): TagScheme {
         const before = touches(spans[s - 1], spans[s]);
         const after = touches(spans[s], spans[s + 1]);
         for (let i = start; i < end; i++) {
-          const leading = rules.leading(i - start, end - start, before, after);
-          tags[i] = type === '' ? leading : `${leading}-${type}`;
+          tags[i] = format(rules.leading(i - start, end - start, before, after), type);
         }
       }
       return tags;
@@ -137,11 +164,13 @@ export function parseTag(tag: string): ParsedTag | undefined {
 /**
  * Takes a sentence's tags apart.
  *
+ * @param scheme the tags' scheme, where it matters: all schemes of chunks read tags alike.
  * @throws SpanwrightError (`bad-tag`) naming the first tag that no scheme has.
  */
-export function parseTags(tags: readonly string[]): ParsedTag[] {
+export function parseTags(tags: readonly string[], scheme: SchemeName = 'iob2'): ParsedTag[] {
+  const { parse } = SCHEMES[scheme];
   return tags.map((tag, i) => {
-    const parsed = parseTag(tag);
+    const parsed = parse(tag);
     if (parsed !== undefined) return parsed;
     const expected = `O, or ${listNames(LEADING_TAGS)} with or without "-type"`;
     throw new SpanwrightError('bad-tag', `tag ${i + 1}: expected ${expected}, found ${quote(tag)}`);
@@ -149,14 +178,15 @@ export function parseTags(tags: readonly string[]): ParsedTag[] {
 }
 
 /**
- * The spans that a sentence's tags stand for, in text order. One lenient reading for all schemes: it inverts every
- * scheme's `encode`, and ill-formed tags become spans in the way conlleval counts them, except that a B after an E
+ * The spans that a sentence's tags stand for, in text order. One lenient reading for all schemes of chunks: it inverts
+ * each one's `encode`, and ill-formed tags become spans in the way conlleval counts them, except that a B after an E
  * always starts a chunk (conlleval joins the two).
  *
+ * @param scheme the tags' scheme, where it matters: `token`, or any other.
  * @throws SpanwrightError (`bad-tag`) naming the first tag that no scheme has.
  */
-export function decodeTags(tags: readonly string[]): Span[] {
-  return decodeParsedTags(parseTags(tags));
+export function decodeTags(tags: readonly string[], scheme: SchemeName = 'iob2'): Span[] {
+  return decodeParsedTags(parseTags(tags, scheme));
 }
 
 /** {@link decodeTags} for tags already taken apart. */
@@ -187,14 +217,14 @@ function opensChunk(previous: ParsedTag, tag: ParsedTag): boolean {
  *
  * @throws SpanwrightError (`bad-tag`) as {@link decodeTags}; OptionError where `to` is not a scheme.
  */
-export function convertTags(tags: readonly string[], to: SchemeName): string[] {
-  return lookUp(SCHEMES, to, 'scheme').encode(decodeTags(tags), tags.length);
+export function convertTags(tags: readonly string[], to: ChunkSchemeName): string[] {
+  return lookUp(CHUNK_SCHEMES, to, 'scheme').encode(decodeTags(tags), tags.length);
 }
 
 /** What {@link detectScheme} found. */
 export interface SchemeDetection {
   /** The scheme. */
-  readonly scheme: SchemeName;
+  readonly scheme: ChunkSchemeName;
   /** Number of tags that the scheme would write otherwise. */
   readonly irregular: number;
   /** Number of all tags, `O` included. */
@@ -202,13 +232,13 @@ export interface SchemeDetection {
 }
 
 /**
- * The scheme that the fewest tags contradict; among equals, the first one in {@link SCHEMES}.
+ * The scheme of chunks that the fewest tags contradict; among equals, the first one in {@link SCHEMES}.
  *
  * @param sequences tags of each sentence, in text order.
  * @throws SpanwrightError (`bad-tag`) as {@link decodeTags}.
  */
 export function detectScheme(sequences: Iterable<readonly string[]>): SchemeDetection {
-  const names = Object.keys(SCHEMES) as SchemeName[];
+  const names = Object.keys(CHUNK_SCHEMES) as ChunkSchemeName[];
   const irregular = names.map(() => 0);
   let count = 0;
   for (const sequence of sequences) {
@@ -250,7 +280,7 @@ export function schemeTable(
 ): Uint8Array<ArrayBuffer> {
   const { starts, ends, follows } = SCHEMES[scheme];
   // A sentence boundary has the same neighbours as an O.
-  const symbols = [...parseTags(tags), OUTSIDE];
+  const symbols = [...parseTags(tags, scheme), OUTSIDE];
   const size = symbols.length;
   const table = new Uint8Array(size * size);
   for (let a = 0; a < size; a++) {

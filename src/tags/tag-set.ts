@@ -3,7 +3,6 @@ import { learnConsistency } from './consistency.js';
 import {
   decodeParsedTags,
   type ParsedTag,
-  parseTag,
   parseTags,
   SCHEMES,
   type SchemeName,
@@ -68,7 +67,7 @@ export class TagSet {
     this.tags = tags;
     this.allowed = allowed;
     this.legality = legality;
-    this.parsed = parseTags(tags);
+    this.parsed = parseTags(tags, scheme);
     this.types = [...new Set(this.parsed.filter((tag) => tag.leading !== 'O').map((tag) => tag.type))];
     this.labels = new Map(tags.map((tag, label) => [tag, label]));
   }
@@ -118,6 +117,10 @@ export class TagSet {
       for (let i = 0; i < sequence.length; i++) sequence[i] = final[sequence[i]];
     }
 
+    // Labels of single tokens are never ill-formed; what training did not see in a row may yet come.
+    if (scheme === 'token') {
+      return new TagSet(scheme, direction, tags, schemeTable(scheme, tags, direction), 'scheme');
+    }
     const learned = learnConsistency(tags, sequences);
     if (isLive(learned, tags.length)) return new TagSet(scheme, direction, tags, learned, 'learned');
     const own = schemeTable(scheme, tags, direction);
@@ -144,8 +147,8 @@ export class TagSet {
     if (!isStringArray(tags) || new Set(tags).size !== tags.length || tags.length > UNKNOWN_LABEL) {
       throw new Error('tag set: tags must be a list of different strings');
     }
-    const leadingTags = ['O', ...SCHEMES[scheme as SchemeName].leadingTags];
-    const alien = tags.find((tag) => !leadingTags.includes(parseTag(tag)?.leading ?? ''));
+    const { parse, leadingTags } = SCHEMES[scheme as SchemeName];
+    const alien = tags.find((tag) => !['O', ...leadingTags].includes(parse(tag)?.leading ?? ''));
     if (alien !== undefined) throw new Error(`tag set: ${JSON.stringify(alien)} is not a tag of ${scheme}`);
     const size = tags.length + 1;
     const isRow = (row: string) => row.length === size && /^[01]*$/.test(row);
@@ -214,7 +217,7 @@ export class TagSet {
 
 /** `O` first, then by type (code units), then by the scheme's order of leading tags. */
 function sortTags(tags: readonly string[], scheme: TagScheme): string[] {
-  const parsed = new Map(parseTags(tags).map((tag, i) => [tags[i], tag]));
+  const parsed = new Map(parseTags(tags, scheme.name).map((tag, i) => [tags[i], tag]));
   return [...tags].sort((left, right) => {
     const a = parsed.get(left) as ParsedTag;
     const b = parsed.get(right) as ParsedTag;

@@ -5,7 +5,12 @@ import type { TemplateSet } from '../features/template.js';
 import { templateSet } from '../features/template.js';
 import { templateSetByName } from '../features/template-sets.js';
 import { parseView } from '../features/views.js';
-import { CONFIGURATION_OPTIONS, type Configuration, chooseParts } from '../model/configuration.js';
+import {
+  CONFIGURATION_OPTIONS,
+  type Configuration,
+  chooseParts,
+  type Precision,
+} from '../model/configuration.js';
 import type { SchemeName } from '../tags/scheme.js';
 import type { Direction } from '../tags/span.js';
 import { TASKS } from './tasks.js';
@@ -56,6 +61,7 @@ export function configure(given: ConfigureOptions): Configuration {
     learner: parts.learner,
     strategy: parts.strategy,
     decoder: parts.decoder,
+    precision: common.precision as Precision,
     seed: common.seed as number,
     options: parts.options,
   };

@@ -1,5 +1,6 @@
 import { chunking } from './chunking.js';
+import { pos } from './pos.js';
 import type { Task } from './task.js';
 
 /** All tasks, by the name `--task` takes. */
-export const TASKS: Readonly<Record<string, Task>> = { chunking };
+export const TASKS: Readonly<Record<string, Task>> = { chunking, pos };

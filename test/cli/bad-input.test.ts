@@ -206,7 +206,7 @@ describe.concurrent('a wrong call', () => {
     await expectRefused([...withModel(), '--beam', '5'], /beam/);
     await expectRefused(
       [...withModel(), '--format', 'xml'],
-      '--format: expected columns, brackets or json, found "xml"',
+      '--format: expected columns, brackets, json, jsonl, conllu or pretty, found "xml"',
     );
     await expectRefused(
       [...withModel(), '--on-error', 'ignore'],

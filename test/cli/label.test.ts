@@ -110,22 +110,28 @@ describe('spanwright label', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
+    const place = (text: string, start: number) => {
+      const end = start + text.length;
+      return { text, start, end, startCodePoint: start, endCodePoint: end };
+    };
     expect(objects).toEqual([
       {
+        ...place('the dog sees .', 0),
         tokens: [
-          { word: 'the', pos: 'DT', tag: 'B-NP' },
-          { word: 'dog', pos: 'NN', tag: 'I-NP' },
-          { word: 'sees', pos: 'VBZ', tag: 'B-VP' },
-          { word: '.', pos: '.', tag: 'O' },
+          { ...place('the', 0), pos: 'DT', tag: 'B-NP' },
+          { ...place('dog', 4), pos: 'NN', tag: 'I-NP' },
+          { ...place('sees', 8), pos: 'VBZ', tag: 'B-VP' },
+          { ...place('.', 13), pos: '.', tag: 'O' },
         ],
         chunks: [
-          { type: 'NP', firstToken: 0, lastToken: 1, text: 'the dog' },
-          { type: 'VP', firstToken: 2, lastToken: 2, text: 'sees' },
+          { type: 'NP', ...place('the dog', 0), firstToken: 0, lastToken: 1 },
+          { type: 'VP', ...place('sees', 8), firstToken: 2, lastToken: 2 },
         ],
       },
       {
-        tokens: [{ word: 'Paris', pos: 'NNP', tag: 'B-NP' }],
-        chunks: [{ type: 'NP', firstToken: 0, lastToken: 0, text: 'Paris' }],
+        ...place('Paris', 0),
+        tokens: [{ ...place('Paris', 0), pos: 'NNP', tag: 'B-NP' }],
+        chunks: [{ type: 'NP', ...place('Paris', 0), firstToken: 0, lastToken: 0 }],
       },
     ]);
     const rated = await label(['--format', 'json', '--confidence'], input);

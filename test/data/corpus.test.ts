@@ -62,7 +62,7 @@ it('has the checksum of the bytes, and is the same however they come', () => {
   const pieced = readColumns(pieces, { columns: COLUMNS, source: 'f' });
   expect(pieced.sha256).toBe(whole.sha256);
   expect(pieced.cells).toEqual(whole.cells);
-  expect(pieced.firstLines).toEqual(whole.firstLines);
+  expect(pieced.lines).toEqual(whole.lines);
   expect(readColumns(TEXT, { columns: COLUMNS, source: 'f' })).toEqual(whole);
 });
 

@@ -14,9 +14,12 @@ describe('a saved model', () => {
     {},
     { templates: 'wide', direction: 'forward', scheme: 'iobes', decoder: 'viterbi', order: 2, C: 0.3 },
     { templates: 'small', decoder: 'beam', beam: 7, order: 1, loss: 'l1', 'cut-off': 2, seed: 9 },
+    { precision: 'int8', templates: 'wide' },
+    { scheme: 'token', decoder: 'greedy', precision: 'int8' },
   ])('labels as before and has the same bytes when saved again: %j', async (options) => {
     const model = {
       ...(await trainTiny(options)),
+      posModel: 'tagger',
       dev: { accuracy: 99, precision: 98, recall: 97, f1: 97.5 },
     };
     const bytes = saveModel(model);
@@ -25,6 +28,7 @@ describe('a saved model', () => {
     expect(copy.configuration).toEqual(model.configuration);
     expect(copy.training).toEqual(model.training);
     expect(copy.dev).toEqual(model.dev);
+    expect(copy.posModel).toBe('tagger');
     expect(copy.tagSet).toEqual(model.tagSet);
     expect(copy.weights).toEqual(model.weights);
     expect(featureTexts(copy.features)).toEqual(featureTexts(model.features));

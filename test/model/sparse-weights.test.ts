@@ -24,6 +24,24 @@ describe('SparseWeights', () => {
     expect([...out]).toEqual([1, 2.5, 1, -1, 1]);
   });
 
+  it('packs weights that are multiples of a step as whole steps', () => {
+    const steps = Int8Array.from([-127, 1, 100]);
+    const packed = SparseWeights.unpack(
+      Uint16Array.from([1, 2]),
+      Uint16Array.from([0, 0, 2]),
+      steps,
+      3,
+      0.013,
+    );
+    expect(packed.weight(0, 0)).toBe(Math.fround(-127 * 0.013));
+    expect(packed.weight(1, 2)).toBe(Math.fround(100 * 0.013));
+    expect(packed.packedValues()).toEqual(steps);
+    expect(weights.packedValues()).toBe(weights.values);
+    expect(() => SparseWeights.unpack(new Uint16Array(), new Uint16Array(), new Int8Array(), 3, 0)).toThrow(
+      'expected a step above 0, found 0',
+    );
+  });
+
   it('refuses arrays that do not fit', () => {
     expect(() => unpack([1], [0, 1], [1, 2])).toThrow('expected 1 weights, found 2 in 2 lanes');
     expect(() => unpack([2], [0], [1, 2])).toThrow('expected 2 weights, found 2 in 1 lanes');

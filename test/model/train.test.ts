@@ -7,10 +7,11 @@ import { laneCount } from '../../src/learn/learner.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
 import { Tagger } from '../../src/model/tagger.js';
 import { type BlockRunner, train } from '../../src/model/train.js';
-import { detectScheme, SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
+import { CHUNK_SCHEMES, detectScheme, SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
+import { featureTexts } from '../features/small-corpora.js';
 import { columnFile, configuration, corpusOf, makeSentences, TRAINING, trainTiny, UNSEEN } from './tiny.js';
 
-const SCHEME_NAMES = Object.keys(SCHEMES) as SchemeName[];
+const SCHEME_NAMES = Object.keys(CHUNK_SCHEMES) as SchemeName[];
 
 describe('train', () => {
   it('learns what its data say', async () => {
@@ -180,5 +181,24 @@ describe('train', () => {
     expect(new Tagger(model).inputColumns).toEqual(['pos']);
     const [first] = makeSentences(1, 3);
     expect(new Tagger(model).label({ pos: first.columns.pos }).spans).toMatchObject(first.spans);
+  });
+
+  it('keeps int8 weights within half a step of the float32 ones, and no others', async () => {
+    const exact = await trainTiny({});
+    const coarse = await trainTiny({ precision: 'int8' });
+    const { step } = coarse.weights;
+    const largest = Math.max(...exact.weights.values.map(Math.abs));
+    expect(step).toBeCloseTo(largest / 127, 6);
+    const texts = featureTexts(exact.features);
+    const kept = new Map(featureTexts(coarse.features).map((text, f) => [text, f]));
+    texts.forEach((text, f) => {
+      const other = kept.get(text);
+      for (let lane = 0; lane < exact.problems; lane++) {
+        const weight = other === undefined ? 0 : coarse.weights.weight(other, lane);
+        expect(Math.abs(weight - exact.weights.weight(f, lane))).toBeLessThanOrEqual(step / 2 + 1e-6);
+      }
+    });
+    expect(kept.size).toBeLessThanOrEqual(texts.length);
+    expect(coarse.weights.values.every((value) => value !== 0)).toBe(true);
   });
 });

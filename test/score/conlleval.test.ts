@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
 import { ChunkScorer, type ChunkScores, conllevalTable, scoresToJson } from '../../src/score/conlleval.js';
-import { SCHEMES } from '../../src/tags/scheme.js';
+import { CHUNK_SCHEMES } from '../../src/tags/scheme.js';
 import type { Span } from '../../src/tags/span.js';
 
 function score(...pairs: [gold: string, predicted: string][]): ChunkScores {
@@ -79,7 +79,7 @@ describe('IOBES', () => {
     expect(untold.scores()).toMatchObject({ gold: 1, correct: 1 });
   });
 
-  it.each(Object.values(SCHEMES))('$name: counts are those of the spans', (scheme) => {
+  it.each(Object.values(CHUNK_SCHEMES))('$name: counts are those of the spans', (scheme) => {
     const random = new Random(5);
     const scorer = new ChunkScorer(scheme.name);
     const counts = { gold: 0, predicted: 0, correct: 0 };

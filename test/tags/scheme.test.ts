@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { SpanwrightError } from '../../src/base/errors.js';
 import {
+  type ChunkSchemeName,
   convertTags,
   decodeTags,
   detectScheme,
   parseTag,
   SCHEMES,
-  type SchemeName,
   schemeTable,
 } from '../../src/tags/scheme.js';
 import { allSequences, tagsOf } from './sequences.js';
 
 describe('SCHEMES', () => {
   // "In early trading in Hong Kong Monday": Table 1 of paper 001; the last row follows from the definition.
-  it.each<[SchemeName, string]>([
+  it.each<[ChunkSchemeName, string]>([
     ['iob1', 'I-PP I-NP I-NP I-PP I-NP I-NP B-NP'],
     ['iob2', 'B-PP B-NP I-NP B-PP B-NP I-NP B-NP'],
     ['ioe1', 'I-PP I-NP I-NP I-PP I-NP E-NP I-NP'],
@@ -107,7 +107,7 @@ describe('decodeTags', () => {
 
 describe('convertTags', () => {
   it('lists the schemes where the name is wrong', () => {
-    expect(() => convertTags(['O'], 'bio' as SchemeName)).toThrow(
+    expect(() => convertTags(['O'], 'bio' as ChunkSchemeName)).toThrow(
       '--scheme: expected iob2, ioe2, iobes, iob1 or ioe1, found "bio"',
     );
   });

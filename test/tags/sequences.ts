@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
+import { CHUNK_SCHEMES, type ChunkSchemeName } from '../../src/tags/scheme.js';
 import type { Direction, Span } from '../../src/tags/span.js';
 
-export const SCHEME_NAMES = Object.keys(SCHEMES) as SchemeName[];
+export const SCHEME_NAMES = Object.keys(CHUNK_SCHEMES) as ChunkSchemeName[];
 export const DIRECTIONS: Direction[] = ['forward', 'backward'];
 
 /** All tags of a scheme for the given types, O first. */
-export function tagsOf(scheme: SchemeName, types: readonly string[]): string[] {
+export function tagsOf(scheme: ChunkSchemeName, types: readonly string[]): string[] {
   return [
     'O',
-    ...types.flatMap((type) => SCHEMES[scheme].leadingTags.map((leading) => `${leading}-${type}`)),
+    ...types.flatMap((type) => CHUNK_SCHEMES[scheme].leadingTags.map((leading) => `${leading}-${type}`)),
   ];
 }
 

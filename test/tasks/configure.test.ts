@@ -20,6 +20,7 @@ describe('configure', () => {
       learner: 'svm',
       strategy: 'ova',
       decoder: 'hybrid',
+      precision: 'float32',
       seed: 1,
       options: { C: 0.1, loss: 'l2', epochs: 10, epsilon: 0.01 },
     });
@@ -74,13 +75,13 @@ describe('configure', () => {
     [
       { options: { scheme: 'bio' } },
       'scheme',
-      '--scheme: expected iob2, ioe2, iobes, iob1 or ioe1, found "bio"',
+      '--scheme: expected iob2, ioe2, iobes, iob1, ioe1 or token, found "bio"',
     ],
     [{ options: { direction: 'up' } }, 'direction', '--direction: expected forward or backward, found "up"'],
     [
       { options: { templates: 'tiny' } },
       'templates',
-      '--templates: expected 004, small or wide, found "tiny"',
+      '--templates: expected 004, small, wide or pos, found "tiny"',
     ],
     [{ options: { 'cut-off': 0 } }, 'cut-off', '--cut-off: expected an integer ≥ 1, found 0'],
     [{ options: { seed: -1 } }, 'seed', '--seed: expected an integer ≥ 0 and ≤ 4294967295, found -1'],
@@ -131,7 +132,7 @@ describe('configure', () => {
 
   it('lists the tasks for an unknown one', () => {
     expect(() => configure({ task: 'parsing' })).toThrow(
-      `--task: expected ${Object.keys(TASKS).join(', ')}, found "parsing"`,
+      `--task: expected ${Object.keys(TASKS).join(' or ')}, found "parsing"`,
     );
   });
 });

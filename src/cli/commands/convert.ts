@@ -3,19 +3,18 @@ import type { OptionDeclaration } from '../../base/options.js';
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js';
 import { ColumnScanner, type ColumnSentence, type Separator } from '../../data/formats/columns.js';
 import { readChunks, STANDARD_INPUT } from '../../node/files.js';
-import { decodeTags, parseTag, SCHEMES, type SchemeName } from '../../tags/scheme.js';
+import { CHUNK_SCHEMES, type ChunkSchemeName, decodeTags, parseTag } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
-import { INPUT_FORMAT_OPTION, required, SEPARATOR_OPTION } from '../options.js';
+import { required, SEPARATOR_OPTION } from '../options.js';
 import { openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
 
-const SCHEME_NAMES = Object.keys(SCHEMES);
+const SCHEME_NAMES = Object.keys(CHUNK_SCHEMES);
 
 const OPTIONS: readonly OptionDeclaration[] = [
   { name: 'from', kind: 'choice', choices: SCHEME_NAMES, help: 'tag scheme of the input’s last column' },
   { name: 'to', kind: 'choice', choices: SCHEME_NAMES, help: 'tag scheme to write' },
   { name: 'output', kind: 'string', placeholder: 'FILE', help: 'file to write; default standard output' },
-  INPUT_FORMAT_OPTION,
   SEPARATOR_OPTION,
 ];
 
@@ -25,12 +24,12 @@ export const convertCommand: Command = {
   help: 'rewrite the last column of a column file in another tag scheme',
   positionals: ['[INPUT]'],
   groups: [{ heading: 'Options', options: OPTIONS }],
-  notes: `Schemes:\n${Object.values(SCHEMES)
+  notes: `Schemes:\n${Object.values(CHUNK_SCHEMES)
     .map(({ name, help }) => `  ${name.padEnd(8)}${help}`)
     .join('\n')}`,
   async run({ options, positionals }) {
-    const from = required(options, 'from', 'SCHEME') as SchemeName;
-    const to = required(options, 'to', 'SCHEME') as SchemeName;
+    const from = required(options, 'from', 'SCHEME') as ChunkSchemeName;
+    const to = required(options, 'to', 'SCHEME') as ChunkSchemeName;
     const source = positionals[0] ?? STANDARD_INPUT;
     const separator = options.separator as Separator | undefined;
     const scanner = new ColumnScanner({ cells: [-1], source, separator });
@@ -41,9 +40,9 @@ export const convertCommand: Command = {
         if (sentence.problem) throw sentence.problem;
         const tags = readTags(sentence, source);
         const spans = decodeTags(tags);
-        const regular = SCHEMES[from].encode(spans, tags.length);
+        const regular = CHUNK_SCHEMES[from].encode(spans, tags.length);
         for (let t = 0; t < tags.length; t++) if (tags[t] !== regular[t]) irregular++;
-        await output.write(replaceTags(sentence, SCHEMES[to].encode(spans, tags.length)));
+        await output.write(replaceTags(sentence, CHUNK_SCHEMES[to].encode(spans, tags.length)));
       }
     };
     try {

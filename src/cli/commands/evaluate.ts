@@ -1,10 +1,11 @@
 import type { Separator } from '../../data/formats/columns.js';
-import { scoreModel } from '../../model/score-model.js';
+import { Pipeline } from '../../label/pipeline.js';
+import { scoreModel } from '../../label/score-model.js';
 import { Tagger } from '../../model/tagger.js';
-import { readColumnsFile } from '../../node/corpora.js';
 import { readChunks, STANDARD_INPUT } from '../../node/files.js';
-import { type ChunkScores, conllevalTable, scoresToJson } from '../../score/conlleval.js';
+import { accuracyTable, type ChunkScores, conllevalTable, scoresToJson } from '../../score/conlleval.js';
 import { PredictedFileScorer } from '../../score/predicted-file.js';
+import { SCHEMES, type SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import {
   DECODER_OPTIONS,
@@ -13,6 +14,10 @@ import {
   JSON_OPTION,
   MODEL_OPTION,
   modelOf,
+  OFFSETS_OPTION,
+  POS_MODEL_OPTION,
+  posModelOf,
+  readLabelled,
   SEPARATOR_OPTION,
 } from '../options.js';
 import { counted, warn } from '../render.js';
@@ -30,29 +35,45 @@ export const evaluateCommand: Command = {
           ...MODEL_OPTION,
           help: 'model to score on FILE; without it the last two columns are gold and predicted',
         },
+        {
+          ...POS_MODEL_OPTION,
+          help: 'label parts of speech with this model first, and read those instead of the ones given',
+        },
+        {
+          name: 'scheme',
+          kind: 'choice',
+          choices: Object.keys(SCHEMES),
+          help: 'scheme of the tags in FILE where no model says it; token: labels of single tokens',
+        },
         JSON_OPTION,
         INPUT_FORMAT_OPTION,
         SEPARATOR_OPTION,
+        OFFSETS_OPTION,
       ],
     },
     { heading: 'Decoding', options: DECODER_OPTIONS },
   ],
   async run({ options, positionals }) {
     const input = positionals[0];
-    const separator = options.separator as Separator | undefined;
     let scores: ChunkScores;
+    let scheme = options.scheme as SchemeName | undefined;
     if (options.model === undefined) {
-      const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, separator);
+      const separator = options.separator as Separator | undefined;
+      const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, separator, scheme);
       for await (const chunk of readChunks(input)) scorer.push(chunk);
       scores = scorer.finish();
     } else {
       const model = await modelOf(options);
-      const corpus = await readColumnsFile(input, { columns: model.configuration.columns, separator });
-      scores = scoreModel(new Tagger(model, decoderOf(options)), corpus);
+      const tagger = new Tagger(model, decoderOf(options));
+      const first = options['pos-model'] === undefined ? undefined : await posModelOf(options, model);
+      scheme = model.configuration.scheme;
+      const corpus = await readLabelled(input, options, model.configuration, first && new Pipeline([first]));
+      scores = scoreModel(first ? new Pipeline([first, tagger]) : tagger, corpus);
       warnOfUnseenTypes(scores, model.tagSet.types);
     }
+    const table = scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
     process.stdout.write(
-      options.json === true ? `${JSON.stringify(scoresToJson(scores), null, 2)}\n` : conllevalTable(scores),
+      options.json === true ? `${JSON.stringify(scoresToJson(scores), null, 2)}\n` : table,
     );
   },
 };

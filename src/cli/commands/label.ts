@@ -1,13 +1,11 @@
-import type { OptionDeclaration } from '../../base/options.js';
+import { OptionError } from '../../base/errors.js';
+import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import type { Separator } from '../../data/formats/columns.js';
-import {
-  ColumnLabeller,
-  ERROR_POLICIES,
-  type ErrorPolicy,
-  LABEL_FORMATS,
-  type LabelColumnsOptions,
-  type LabelFormat,
-} from '../../model/label-columns.js';
+import type { OffsetUnit } from '../../data/formats/spans-jsonl.js';
+import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from '../../label/formats.js';
+import { ColumnLabeller } from '../../label/label-columns.js';
+import { UnitLabeller } from '../../label/label-units.js';
+import { ERROR_POLICIES, type ErrorPolicy, type Labeller, type LabelOptions } from '../../label/labeller.js';
 import { loadModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
 import { readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
@@ -17,22 +15,35 @@ import {
   DECODER_OPTIONS,
   decoderOf,
   INPUT_FORMAT_OPTION,
+  type InputFormat,
+  inputFormatOf,
   MODEL_OPTION,
+  OFFSETS_OPTION,
+  POS_MODEL_OPTION,
+  pipelineOf,
   required,
   SEPARATOR_OPTION,
 } from '../options.js';
 import { type Output, openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
+import { terminalView } from '../terminal-view.js';
+
+const FORMATS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(LABEL_FORMATS).map(([name, { help }]) => [name, help])),
+  pretty:
+    'for reading: brackets in colours, wrapped; plain where the output is no terminal, or with NO_COLOR set',
+};
 
 const OPTIONS: readonly OptionDeclaration[] = [
   MODEL_OPTION,
+  { name: 'text', kind: 'flag', help: 'the input is raw English text; short for --input-format text' },
+  POS_MODEL_OPTION,
   { name: 'output', kind: 'string', placeholder: 'FILE', help: 'file to write; default standard output' },
   {
     name: 'format',
     kind: 'choice',
-    choices: Object.keys(LABEL_FORMATS),
-    default: 'columns',
-    help: 'output format',
+    choices: Object.keys(FORMATS),
+    help: 'output format; default that of the input, and for text pretty on a terminal, else brackets',
   },
   { name: 'confidence', kind: 'flag', help: 'write how sure the model is, 0 to 1' },
   {
@@ -40,17 +51,18 @@ const OPTIONS: readonly OptionDeclaration[] = [
     kind: 'choice',
     choices: ERROR_POLICIES,
     default: 'stop',
-    help: 'at a sentence that cannot be read: stop, skip it, or keep it unlabelled',
+    help: 'at a sentence or document that cannot be read: stop, skip it, or keep it unlabelled',
   },
-  INPUT_FORMAT_OPTION,
+  { ...INPUT_FORMAT_OPTION, choices: ['columns', 'text', 'jsonl', 'conllu'] },
   SEPARATOR_OPTION,
+  OFFSETS_OPTION,
   {
     name: 'threads',
     kind: 'integer',
     default: 1,
     min: 1,
     max: 64,
-    help: 'threads to label on; no influence on the output',
+    help: 'threads to label column files on; no influence on the output',
   },
 ];
 
@@ -63,39 +75,33 @@ export const labelCommand: Command = {
     { heading: 'Options', options: OPTIONS },
     { heading: 'Decoding', options: DECODER_OPTIONS },
   ],
-  notes: `Formats:\n${Object.entries(LABEL_FORMATS)
+  notes: `Formats:\n${Object.entries(FORMATS)
     .map(([name, help]) => `  ${name.padEnd(10)}${help}`)
-    .join('\n')}`,
+    .join(
+      '\n',
+    )}\n\nExample: echo "The dog barks." | spanwright label --text --model models/english-chunk.safetensors`,
   async run({ options, positionals }) {
-    const source = required(options, 'model', 'FILE');
-    const bytes = await readBytes(source);
-    const decoder = decoderOf(options);
-    // Made here even where threads do the work, so that a bad model or decoder is refused before anything starts.
-    const tagger = new Tagger(loadModel(bytes, source), decoder);
     const input = positionals[0];
-    const how: LabelColumnsOptions = {
+    const inputFormat = formatOfInput(options, input);
+    const how: LabelOptions = {
       source: input ?? STANDARD_INPUT,
-      format: (options.format ?? 'columns') as LabelFormat,
+      format: formatOfOutput(options, inputFormat),
       confidence: options.confidence === true,
       onError: (options['on-error'] ?? 'stop') as ErrorPolicy,
       separator: options.separator as Separator | undefined,
     };
-    const threads = Number(options.threads ?? 1);
+    const run = await (inputFormat === 'columns' ? columnRun : unitRun(inputFormat))(options, how, input);
+    if (input === undefined && process.stdin.isTTY) {
+      process.stderr.write('spanwright: reading from the keyboard; end with Ctrl-D on a line of its own\n');
+    }
     const output = await openOutput(options.output === undefined ? undefined : String(options.output));
     try {
-      const { badSentences, firstProblem } =
-        threads > 1
-          ? await labelOnThreads(
-              threads,
-              { model: bytes, modelSource: source, decoder, options: how },
-              readChunks(input),
-              (part) => output.write(part),
-            )
-          : await labelHere(new ColumnLabeller(tagger, how), input, output);
+      const { badSentences, firstProblem } = await run(output);
       await output.commit();
       if (badSentences > 0) {
         const verb = how.onError === 'skip' ? 'skipped' : 'kept unlabelled';
-        warn(`${counted(badSentences, 'sentence')} ${verb}; the first: ${firstProblem}`);
+        const noun = inputFormat === 'jsonl' ? 'document' : 'sentence';
+        warn(`${counted(badSentences, noun)} ${verb}; the first: ${firstProblem}`);
       }
     } catch (error) {
       await output.abandon();
@@ -104,7 +110,72 @@ export const labelCommand: Command = {
   },
 };
 
-async function labelHere(labeller: ColumnLabeller, input: string | undefined, output: Output) {
+/** Does the work once everything is checked. */
+type Run = (output: Output) => Promise<{ badSentences: number; firstProblem: string | undefined }>;
+
+/** Prepares labelling of a column file. */
+async function columnRun(options: OptionValues, how: LabelOptions, input: string | undefined): Promise<Run> {
+  if (options['pos-model'] !== undefined) {
+    throw new OptionError(
+      'pos-model',
+      '--pos-model is for inputs without parts of speech: --text, jsonl or conllu; a column file has its own, or gets ' +
+        'them by labelling it with the part-of-speech model first',
+    );
+  }
+  const source = required(options, 'model', 'FILE');
+  const bytes = await readBytes(source);
+  const decoder = decoderOf(options);
+  // Made here even where threads do the work, so that a bad model or decoder is refused before anything starts.
+  const tagger = new Tagger(loadModel(bytes, source), decoder);
+  const threads = Number(options.threads ?? 1);
+  if (threads === 1) return (output) => labelHere(new ColumnLabeller(tagger, how), input, output);
+  if (typeof how.format === 'function') {
+    throw new OptionError('threads', '--threads: expected 1 with --format pretty');
+  }
+  const data = { model: bytes, modelSource: source, decoder, options: how };
+  return (output) => labelOnThreads(threads, data, readChunks(input), (part) => output.write(part));
+}
+
+/** Prepares labelling of an input that is read unit by unit. */
+function unitRun(inputFormat: Exclude<InputFormat, 'columns'>) {
+  return async (options: OptionValues, how: LabelOptions, input: string | undefined): Promise<Run> => {
+    const isText = inputFormat === 'text';
+    if (isText && how.onError !== 'stop') {
+      throw new OptionError(
+        'on-error',
+        '--on-error: raw text has no sentences that could be left out; expected stop',
+      );
+    }
+    const pipeline = await pipelineOf(options, isText);
+    const labeller = new UnitLabeller(pipeline, inputFormat, how, options.offsets as OffsetUnit | undefined);
+    return (output) => labelHere(labeller, input, output);
+  };
+}
+
+function formatOfInput(options: OptionValues, input: string | undefined): InputFormat {
+  if (options.text !== true) return inputFormatOf(options, input);
+  if (options['input-format'] !== undefined && options['input-format'] !== 'text') {
+    throw new OptionError(
+      'text',
+      `--text and --input-format ${options['input-format']} contradict each other`,
+    );
+  }
+  return 'text';
+}
+
+function formatOfOutput(options: OptionValues, inputFormat: InputFormat): LabelFormat | SentenceWriter {
+  const toTerminal = options.output === undefined && process.stdout.isTTY;
+  const byInput = inputFormat !== 'text' ? inputFormat : toTerminal ? 'pretty' : 'brackets';
+  const format = String(options.format ?? byInput);
+  if (format !== 'pretty') return format as LabelFormat;
+  return terminalView({
+    width: Math.max(20, process.stdout.columns ?? 80),
+    // https://no-color.org: any value but the empty one.
+    colour: toTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+  });
+}
+
+async function labelHere(labeller: Labeller, input: string | undefined, output: Output) {
   for await (const chunk of readChunks(input)) {
     await output.write(labeller.push(chunk));
     if (labeller.stopped) throw labeller.stopped;

@@ -1,28 +1,32 @@
-import { InputError, OptionError } from '../../base/errors.js';
+import { basename, extname } from 'node:path';
+import { InputError, listNames, OptionError } from '../../base/errors.js';
 import {
   checkOption,
   type OptionDeclaration,
   type OptionValue,
   type OptionValues,
 } from '../../base/options.js';
-import type { Separator } from '../../data/formats/columns.js';
+import { Pipeline } from '../../label/pipeline.js';
+import { scoreModel } from '../../label/score-model.js';
 import { checkTags } from '../../model/check-tags.js';
-import { CONFIGURATION_OPTIONS, partOptions } from '../../model/configuration.js';
+import { CONFIGURATION_OPTIONS, type Configuration, partOptions } from '../../model/configuration.js';
 import type { HeldOutScores, Model } from '../../model/model.js';
 import { saveModel } from '../../model/model-file.js';
-import { scoreModel } from '../../model/score-model.js';
 import { Tagger } from '../../model/tagger.js';
 import { train } from '../../model/train.js';
-import { readColumnsFile } from '../../node/corpora.js';
+import { loadModelFile } from '../../node/corpora.js';
 import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
-import { conllevalTable } from '../../score/conlleval.js';
+import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
 import { configure } from '../../tasks/configure.js';
 import { TASKS } from '../../tasks/tasks.js';
 import type { Command } from '../command.js';
 import {
   INPUT_FORMAT_OPTION,
   JSON_OPTION,
+  OFFSETS_OPTION,
+  POS_MODEL_OPTION,
+  readLabelled,
   readText,
   required,
   SEPARATOR_OPTION,
@@ -44,6 +48,18 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
   },
   INPUT_FORMAT_OPTION,
   SEPARATOR_OPTION,
+  OFFSETS_OPTION,
+  {
+    ...POS_MODEL_OPTION,
+    help: 'model that fills in parts of speech where an input has none, now and when labelling; the model keeps its name',
+  },
+  {
+    name: 'on-error',
+    kind: 'choice',
+    choices: ['stop', 'skip'],
+    default: 'stop',
+    help: 'at a JSONL document or CoNLL-U sentence that cannot be used: stop, or leave it out',
+  },
 ];
 
 const MODEL_OPTIONS: readonly OptionDeclaration[] = [
@@ -92,14 +108,15 @@ export const trainCommand: Command = {
     const target = await AtomicFile.create(output);
     try {
       const started = performance.now();
-      const { columns } = configuration;
-      const separator = options.separator as Separator | undefined;
-      const corpus = await readColumnsFile(trainFile, { columns, separator });
+      const posModel = options['pos-model'] === undefined ? undefined : String(options['pos-model']);
+      const fill = posModel === undefined ? undefined : new Pipeline([await loadModelFile(posModel)]);
+      checkFills(configuration, fill);
+      const corpus = await readLabelled(trainFile, options, configuration, fill);
       const dev =
         options.dev === undefined
           ? undefined
-          : await readColumnsFile(String(options.dev), { columns, separator });
-      if (dev) checkTags(dev);
+          : await readLabelled(String(options.dev), options, configuration, fill);
+      if (dev) checkTags(dev, configuration.scheme);
       const display = progressDisplay(json);
       const trained = await train(corpus, configuration, {
         onProgress: display.listener,
@@ -108,7 +125,11 @@ export const trainCommand: Command = {
       display.end();
       const elapsed = performance.now() - started;
       const scores = dev && scoreModel(new Tagger(trained), dev);
-      const model: Model = { ...trained, ...(scores && { dev: pickScores(scores) }) };
+      const model: Model = {
+        ...trained,
+        ...(posModel !== undefined && { posModel: basename(posModel, extname(posModel)) }),
+        ...(scores && { dev: pickScores(scores) }),
+      };
       const bytes = saveModel(model);
       await target.write(bytes);
       await target.commit();
@@ -129,7 +150,10 @@ export const trainCommand: Command = {
         process.stdout.write(`${JSON.stringify(result)}\n`);
       } else {
         process.stdout.write(summary(model, output, bytes.length, elapsed));
-        if (scores) process.stdout.write(`\n${options.dev}:\n${conllevalTable(scores)}`);
+        if (scores) {
+          const table = configuration.scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
+          process.stdout.write(`\n${options.dev}:\n${table}`);
+        }
       }
     } catch (error) {
       await target.abandon();
@@ -137,6 +161,16 @@ export const trainCommand: Command = {
     }
   },
 };
+
+/** Refuses `--pos-model` where it fills nothing that the model will read. */
+function checkFills({ columns }: Configuration, fill: Pipeline | undefined): void {
+  if (fill === undefined || columns.slice(0, -1).includes(fill.last.labelColumn)) return;
+  throw new OptionError(
+    'pos-model',
+    `--pos-model: expected a model that fills one of the columns ${listNames(columns.slice(0, -1))}, found one that ` +
+      `fills ${fill.last.labelColumn}`,
+  );
+}
 
 async function resolve(task: string, options: OptionValues) {
   const columns = options.columns === undefined ? undefined : String(options.columns).split(',');

@@ -29,6 +29,7 @@ export function bracketLine(tokens: readonly string[], spans: readonly BracketSp
   return parts.join(' ');
 }
 
-function escapeToken(token: string): string {
+/** A token with backslashes before brackets and backslashes. */
+export function escapeToken(token: string): string {
   return token.replace(/[[\]\\]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
 import { InputError } from '../../base/errors.js';
 import { grown, Uint32List } from '../../base/growable.js';
-import { findInvalidUtf8 } from '../../base/utf8.js';
+import { findBadByte } from './bad-bytes.js';
 
 const TAB = 9;
 const NEWLINE = 10;
@@ -239,19 +239,12 @@ export class ColumnScanner {
     const end = this.finished ? this.filled : buffer.lastIndexOf(NEWLINE, this.filled - 1) + 1;
     const from = this.checked;
     const region = buffer.subarray(from, end);
-    const zero = region.indexOf(0);
-    const invalid = findInvalidUtf8(region);
-    const bad = zero >= 0 && (invalid < 0 || zero < invalid) ? zero : invalid;
+    const bad = findBadByte(region);
     this.checked = end;
-    if (bad < 0) return;
-    this.badByte = from + bad;
+    if (bad === undefined) return;
+    this.badByte = from + bad.at;
     this.checked = this.badByte + 1;
-    const value = region[bad];
-    this.badByteProblem =
-      value === 0
-        ? 'expected text, found a NUL byte; is this a binary file, or UTF-16?'
-        : `expected UTF-8 text, found the invalid byte 0x${value.toString(16).padStart(2, '0')}` +
-          (value >= 0xfe ? '; the file may be UTF-16' : '');
+    this.badByteProblem = bad.problem;
   }
 
   private badByteBefore(end: number): InputError | undefined {

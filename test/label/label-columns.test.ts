@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { InputError } from '../../src/base/errors.js';
 import { decodeUtf8, encodeUtf8 } from '../../src/base/utf8.js';
-import { ColumnLabeller, type LabelColumnsOptions } from '../../src/model/label-columns.js';
+import { ColumnLabeller } from '../../src/label/label-columns.js';
+import type { LabelOptions } from '../../src/label/labeller.js';
 import { Tagger } from '../../src/model/tagger.js';
 import { SCHEMES } from '../../src/tags/scheme.js';
-import { columnFile, makeSentences, TRAINING, trainTiny } from './tiny.js';
+import { columnFile, makeSentences, TRAINING, trainTiny } from '../model/tiny.js';
 
 let tagger: Tagger;
 
@@ -13,9 +14,9 @@ beforeAll(async () => {
   tagger = new Tagger(await trainTiny());
 });
 
-const DEFAULTS: LabelColumnsOptions = { source: 'f', format: 'columns', confidence: false, onError: 'stop' };
+const DEFAULTS: LabelOptions = { source: 'f', format: 'columns', confidence: false, onError: 'stop' };
 
-function label(input: string | readonly Uint8Array[], options: Partial<LabelColumnsOptions> = {}) {
+function label(input: string | readonly Uint8Array[], options: Partial<LabelOptions> = {}) {
   const labeller = new ColumnLabeller(tagger, { ...DEFAULTS, ...options });
   let output = '';
   for (const chunk of typeof input === 'string' ? [encodeUtf8(input)] : input) {
@@ -110,13 +111,27 @@ describe('ColumnLabeller, brackets and JSON', () => {
   it('writes tokens and chunks as JSON', () => {
     const found = JSON.parse(label(text, { format: 'json' }).output);
     const { tags } = tagger.label(columns);
-    expect(found.tokens).toEqual(tags.map((tag, t) => ({ word: columns.word[t], pos: columns.pos[t], tag })));
+    const joined = columns.word.join(' ');
+    // All characters of the words are of one UTF-16 unit, so both kinds of offsets are the same.
+    const place = (start: number, end: number) => ({
+      text: joined.slice(start, end),
+      start,
+      end,
+      startCodePoint: start,
+      endCodePoint: end,
+    });
+    const starts = columns.word.map((_, t) => columns.word.slice(0, t).join(' ').length + (t > 0 ? 1 : 0));
+    const ends = starts.map((start, t) => start + columns.word[t].length);
+    expect(found).toMatchObject(place(0, joined.length));
+    expect(found.tokens).toEqual(
+      tags.map((tag, t) => ({ ...place(starts[t], ends[t]), pos: columns.pos[t], tag })),
+    );
     expect(found.chunks).toEqual(
       spans.map(({ start, end, type }) => ({
         type,
+        ...place(starts[start], ends[end - 1]),
         firstToken: start,
         lastToken: end - 1,
-        text: columns.word.slice(start, end).join(' '),
       })),
     );
     const rated = JSON.parse(label(text, { format: 'json', confidence: true }).output);

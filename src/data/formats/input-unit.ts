@@ -1,0 +1,67 @@
+import type { InputError } from '../../base/errors.js';
+import type { TextSentence } from '../../text/text-sentence.js';
+
+/** A chunk by the tokens it covers. */
+export interface TokenSpan {
+  /** First token. */
+  readonly start: number;
+  /** Token after the last one. */
+  readonly end: number;
+  /** Chunk type. */
+  readonly type: string;
+}
+
+/** A chunk, and how sure a model is of it where that is known. */
+export interface RatedTokenSpan extends TokenSpan {
+  /** 0 … 1. */
+  readonly confidence?: number | undefined;
+}
+
+/** A sentence as an input has it. */
+export interface InputSentence {
+  /** Text and tokens. */
+  readonly sentence: TextSentence;
+  /** [T] cells by column, `word` among them. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+  /** Chunks that the input marks, in text order; absent where its format marks none. */
+  readonly spans?: readonly TokenSpan[] | undefined;
+  /** [T] line of each token. */
+  readonly lines: readonly number[];
+}
+
+/** What a labeller says of a sentence. */
+export interface SentenceLabels {
+  /** Text and tokens. */
+  readonly sentence: TextSentence;
+  /** [T] labels by column: those of the last model and of the models before it. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+  /** The column that the last model filled. */
+  readonly labelColumn: string;
+  /** Chunks in text order; absent where every token has a label of its own. */
+  readonly chunks: readonly RatedTokenSpan[] | undefined;
+}
+
+/** A part of an input that is read, and can be written again, as a whole: a JSON document, a CoNLL-U sentence. */
+export interface InputUnit {
+  /** Why it cannot be used, if it cannot. */
+  readonly problem: InputError | undefined;
+  /** Its sentences. */
+  readonly sentences: readonly InputSentence[];
+  /** The unit as it is in the input, line ends included. */
+  readonly raw: string;
+  /** The unit in its own format with other labels, one per sentence; absent where the format holds no labels. */
+  readonly relabel?: ((labels: readonly SentenceLabels[]) => string) | undefined;
+}
+
+/**
+ * Reads units from the bytes of an input as they come. Push chunks, take units with {@link next} until it gives none,
+ * and call {@link end} after the last chunk.
+ */
+export interface UnitReader {
+  /** Adds the next bytes. */
+  push(chunk: Uint8Array): void;
+  /** Says that no bytes follow. */
+  end(): void;
+  /** The next whole unit, or nothing until more bytes come (or at all, after {@link end}). */
+  next(): InputUnit | undefined;
+}

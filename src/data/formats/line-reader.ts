@@ -1,0 +1,91 @@
+import { InputError } from '../../base/errors.js';
+import { grown } from '../../base/growable.js';
+import { decodeUtf8 } from '../../base/utf8.js';
+import { findBadByte } from './bad-bytes.js';
+
+const NEWLINE = 10;
+const RETURN = 13;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+/** A line of an input. */
+export interface InputLine {
+  /** Its characters; none where it holds bytes that are no text. */
+  readonly text: string;
+  /** Its line end: LF, CRLF, or nothing at the end of the input. */
+  readonly ending: string;
+  /** Line number, from 1. */
+  readonly line: number;
+  /** Why it cannot be used, if it cannot. */
+  readonly problem: InputError | undefined;
+}
+
+/**
+ * Reads lines from UTF-8 bytes as they come; a byte order mark is dropped. Push chunks, take lines with {@link next}
+ * until it gives none, and call {@link end} after the last chunk. Memory is bounded by a chunk and the longest line.
+ */
+export class LineReader {
+  private readonly source: string;
+  private buffer = new Uint8Array(1 << 16);
+  private filled = 0;
+  /** Start of the next line. */
+  private position = 0;
+  /** No newline stands between `position` and this. */
+  private searched = 0;
+  /** Offset of buffer[0] from the start of the input. */
+  private consumed = 0;
+  private line = 0;
+  private ended = false;
+
+  /** @param source names the input in messages. */
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  /** Adds the next bytes of the input. */
+  push(chunk: Uint8Array): void {
+    if (this.position > 0) {
+      this.buffer.copyWithin(0, this.position, this.filled);
+      this.filled -= this.position;
+      this.searched -= this.position;
+      this.consumed += this.position;
+      this.position = 0;
+    }
+    this.buffer = grown(this.buffer, this.filled + chunk.length);
+    this.buffer.set(chunk, this.filled);
+    this.filled += chunk.length;
+  }
+
+  /** Says that no bytes follow. */
+  end(): void {
+    this.ended = true;
+  }
+
+  /** The next whole line, or nothing until more bytes come (or at all, after {@link end}). */
+  next(): InputLine | undefined {
+    const { buffer, filled } = this;
+    const newline = buffer.indexOf(NEWLINE, this.searched);
+    const isWhole = newline >= 0 && newline < filled;
+    if (!isWhole) {
+      this.searched = filled;
+      if (!this.ended || this.position === filled) return undefined;
+    }
+    let start = this.position;
+    let end = isWhole ? newline : filled;
+    this.position = isWhole ? newline + 1 : filled;
+    this.searched = this.position;
+    this.line++;
+    if (this.consumed + start === 0 && BYTE_ORDER_MARK.every((byte, i) => buffer[i] === byte)) {
+      start += BYTE_ORDER_MARK.length;
+    }
+    let ending = isWhole ? '\n' : '';
+    if (isWhole && end > start && buffer[end - 1] === RETURN) {
+      end--;
+      ending = '\r\n';
+    }
+    const bytes = buffer.subarray(start, end);
+    const bad = findBadByte(bytes);
+    if (bad === undefined) return { text: decodeUtf8(bytes), ending, line: this.line, problem: undefined };
+    const place = { source: this.source, line: this.line, byte: this.consumed + start + bad.at };
+    return { text: '', ending, line: this.line, problem: new InputError(place, bad.problem) };
+  }
+}

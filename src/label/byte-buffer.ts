@@ -1,0 +1,58 @@
+import { grown } from '../base/growable.js';
+import { encodeUtf8, encodeUtf8Into } from '../base/utf8.js';
+
+/** Bytes that are collected and handed out. */
+export class ByteBuffer {
+  private bytes = new Uint8Array(1 << 16);
+  private length = 0;
+  /** Bytes of short texts that come again and again: tags. */
+  private readonly encoded = new Map<string, Uint8Array>();
+
+  /** Forgets all bytes. */
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** The bytes, a view that holds until the next change. */
+  view(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  /** Adds one byte. */
+  addByte(byte: number): void {
+    this.bytes = grown(this.bytes, this.length + 1);
+    this.bytes[this.length++] = byte;
+  }
+
+  /** Adds bytes. */
+  add(bytes: Uint8Array): void {
+    this.bytes = grown(this.bytes, this.length + bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** Copies byte by byte, which is faster than a view for lines of a few dozen bytes. */
+  addRange(bytes: Uint8Array, start: number, end: number): void {
+    this.bytes = grown(this.bytes, this.length + end - start);
+    const to = this.bytes;
+    let at = this.length;
+    for (let i = start; i < end; i++) to[at++] = bytes[i];
+    this.length = at;
+  }
+
+  /** Adds a text that is likely to come again. */
+  addTag(text: string): void {
+    let bytes = this.encoded.get(text);
+    if (bytes === undefined) {
+      bytes = encodeUtf8(text);
+      if (text.length < 32 && this.encoded.size < 4096) this.encoded.set(text, bytes);
+    }
+    this.addRange(bytes, 0, bytes.length);
+  }
+
+  /** Adds a text. */
+  addText(text: string): void {
+    this.bytes = grown(this.bytes, this.length + 3 * text.length);
+    this.length += encodeUtf8Into(text, this.bytes.subarray(this.length));
+  }
+}

@@ -1,0 +1,119 @@
+import { bracketLine, escapeToken } from '../data/formats/brackets.js';
+import { formatConlluSentence } from '../data/formats/conllu.js';
+import type { SentenceLabels } from '../data/formats/input-unit.js';
+import { spansLine } from '../data/formats/unit-readers.js';
+import {
+  type LabelledSentence,
+  labelledChunks,
+  labelledTokens,
+  placer,
+  tokenTexts,
+} from './labelled-sentence.js';
+
+/** Makes the text of a labelled sentence, line ends included. */
+export type SentenceWriter = (labelled: LabelledSentence) => string;
+
+/** Name of an output format of labelling. */
+export type LabelFormat = 'columns' | 'brackets' | 'json' | 'jsonl' | 'conllu';
+
+/** A way to write labelled sentences. */
+export interface OutputFormat {
+  /** One line of help. */
+  readonly help: string;
+  /** Writes one. */
+  readonly write: SentenceWriter;
+}
+
+/** Output formats. */
+export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
+  columns: {
+    help: 'a token a line, its label in the last column; column files get one more column',
+    write: writeColumns,
+  },
+  brackets: {
+    help: 'a sentence a line, chunks in brackets: [NP The dog] [VP barks] .',
+    write: writeBrackets,
+  },
+  json: {
+    help: 'a JSON object a sentence, one a line: its tokens and chunks, with their offsets',
+    write: writeJson,
+  },
+  jsonl: {
+    help: 'spans as annotation tools exchange them, a JSON object a line: "text", "tokens", "spans"',
+    write: writeSpans,
+  },
+  conllu: {
+    help: 'CoNLL-U; labels in the column of their name, or in MISC (Chunk=B-NP)',
+    write: writeConllu,
+  },
+};
+
+function writeColumns({ sentence, columns, tags, confidences }: LabelledSentence): string {
+  const { word: _, ...others } = columns;
+  const cells = [tokenTexts(sentence), ...Object.values(others), tags];
+  if (confidences) cells.push(Array.from(confidences, (confidence) => confidence.toFixed(4)));
+  let text = '';
+  for (let t = 0; t < tags.length; t++) {
+    const line = cells.map((column) => column[t].replace(/\s/g, ' '));
+    text += `${line.join(line.some((cell) => cell.includes(' ')) ? '\t' : ' ')}\n`;
+  }
+  return `${text}\n`;
+}
+
+function writeBrackets(labelled: LabelledSentence): string {
+  const { sentence, chunks, tags, confidences } = labelled;
+  const tokens = tokenTexts(sentence);
+  if (chunks) return `${bracketLine(tokens, chunks)}\n`;
+  const rating = (t: number) => (confidences ? `|${confidences[t].toFixed(2)}` : '');
+  return `${tokens.map((token, t) => `${escapeToken(token)}/${tags[t]}${rating(t)}`).join(' ')}\n`;
+}
+
+function writeJson(labelled: LabelledSentence): string {
+  const { sentence } = labelled;
+  const json = {
+    ...placer(sentence)(0, sentence.text.length),
+    tokens: labelledTokens(labelled).map(({ columns, tag, confidence, ...place }) => ({
+      ...place,
+      ...columns,
+      tag,
+      ...rounded(confidence),
+    })),
+    chunks: labelledChunks(labelled).map(({ confidence, ...chunk }) => ({
+      ...chunk,
+      ...rounded(confidence),
+    })),
+  };
+  return `${JSON.stringify(json)}\n`;
+}
+
+/** A confidence as JSON has it: four digits, or no key. */
+function rounded(confidence: number | undefined) {
+  return confidence === undefined ? {} : { confidence: Math.round(confidence * 10000) / 10000 };
+}
+
+function writeSpans(labelled: LabelledSentence): string {
+  const { sentence } = labelled;
+  return spansLine({ text: sentence.text }, [labelsOf({ ...labelled, sentence: { ...sentence, start: 0 } })]);
+}
+
+/** What the input formats take to write their own form with other labels. */
+export function labelsOf({ sentence, columns, labelColumn, tags, chunks }: LabelledSentence): SentenceLabels {
+  const { word: _, ...others } = columns;
+  return {
+    sentence,
+    columns: { ...others, [labelColumn]: tags },
+    labelColumn,
+    chunks: chunks?.map(({ confidence, ...chunk }) => ({ ...chunk, ...rounded(confidence) })),
+  };
+}
+
+function writeConllu({ sentence, columns, tags, labelColumn }: LabelledSentence): string {
+  const { word: _, ...others } = columns;
+  const { text, tokens } = sentence;
+  return formatConlluSentence({
+    text,
+    words: tokenTexts(sentence),
+    columns: { ...others, [labelColumn]: tags },
+    spaceAfter: tags.map((_tag, t) => tokens[2 * t + 1] !== tokens[2 * t + 2]),
+  });
+}

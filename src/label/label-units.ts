@@ -1,0 +1,57 @@
+import type { InputUnit, UnitReader } from '../data/formats/input-unit.js';
+import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
+import { LABEL_FORMATS, labelsOf } from './formats.js';
+import { Labeller, type LabelOptions } from './labeller.js';
+import type { Pipeline } from './pipeline.js';
+
+/** Labels raw text, JSONL spans or CoNLL-U. A document that stays in its format keeps everything but its labels. */
+export class UnitLabeller extends Labeller {
+  private readonly pipeline: Pipeline;
+  private readonly inputFormat: UnitFormat;
+  private readonly reader: UnitReader;
+
+  /** @param offsets what offsets in JSONL spans count. */
+  constructor(
+    pipeline: Pipeline,
+    inputFormat: UnitFormat,
+    options: LabelOptions,
+    offsets?: UnitReaderOptions['offsets'],
+  ) {
+    super(options);
+    this.pipeline = pipeline;
+    this.inputFormat = inputFormat;
+    const columns = [...new Set([...pipeline.inputColumns, ...pipeline.last.inputColumns])];
+    this.reader = UNIT_READERS[inputFormat]({ source: options.source, columns, offsets });
+  }
+
+  protected read(chunk: Uint8Array | undefined): void {
+    if (chunk) this.reader.push(chunk);
+    else this.reader.end();
+  }
+
+  protected labelNext(): boolean {
+    const unit = this.reader.next();
+    if (unit === undefined) return false;
+    if (unit.problem) {
+      if (!this.refuse(unit.problem)) return true;
+      if (this.options.format === this.inputFormat) this.out.addText(unit.raw);
+      else this.addUnread(unit.problem, unit.raw.trim());
+    } else this.label(unit);
+    return true;
+  }
+
+  private label({ sentences, relabel }: InputUnit): void {
+    const { format, confidence } = this.options;
+    const labelled = sentences.map(({ sentence, columns }) => {
+      this.sentences++;
+      this.tokens += sentence.words.length;
+      return this.pipeline.labelSentence(sentence, columns, confidence);
+    });
+    if (relabel && format === this.inputFormat) {
+      this.out.addText(relabel(labelled.map(labelsOf)));
+      return;
+    }
+    const write = typeof format === 'string' ? LABEL_FORMATS[format].write : format;
+    for (const sentence of labelled) this.out.addText(write(sentence));
+  }
+}

@@ -1,0 +1,123 @@
+import type { SentenceColumns } from '../model/tagger.js';
+import type { Span } from '../tags/span.js';
+import { codePointOffsets } from '../text/code-points.js';
+import { type TextSentence, tokenText } from '../text/text-sentence.js';
+
+/** A chunk, and how sure the model is of it where that was asked for. */
+export interface RatedSpan extends Span {
+  /** That of its least sure token, 0 … 1. */
+  readonly confidence?: number | undefined;
+}
+
+/** A sentence with everything that models said of it; what output formats write. */
+export interface LabelledSentence {
+  /** Its text and tokens. */
+  readonly sentence: TextSentence;
+  /** [T] cells by column: what was given, and what earlier models of a pipeline filled in; `word` first. */
+  readonly columns: SentenceColumns;
+  /** Name of the column that {@link tags} are. */
+  readonly labelColumn: string;
+  /** [T] the labels. */
+  readonly tags: readonly string[];
+  /** Chunks in text order; absent where every token has a label of its own. */
+  readonly chunks: readonly RatedSpan[] | undefined;
+  /** [T] how sure the model is of each label, 0 … 1, where that was asked for. */
+  readonly confidences: Float32Array | undefined;
+}
+
+/** Where something stands in a text, and what stands there. */
+export interface TextPlace {
+  /** The characters. */
+  readonly text: string;
+  /** First UTF-16 unit. */
+  readonly start: number;
+  /** UTF-16 unit after the last one. */
+  readonly end: number;
+  /** {@link start} in code points. */
+  readonly startCodePoint: number;
+  /** {@link end} in code points. */
+  readonly endCodePoint: number;
+}
+
+/** A token of a labelled text. */
+export interface LabelledToken extends TextPlace {
+  /** Cells by column, without the word: what earlier models of the pipeline said, such as `pos`. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Label. */
+  readonly tag: string;
+  /** How sure the model is of the label, 0 … 1, where that was asked for. */
+  readonly confidence?: number | undefined;
+}
+
+/** A chunk of a labelled text. */
+export interface LabelledChunk extends TextPlace {
+  /** Chunk type. */
+  readonly type: string;
+  /** Its first token in the token list beside it, from 0. */
+  readonly firstToken: number;
+  /** Its last token. */
+  readonly lastToken: number;
+  /** That of its least sure token, where that was asked for. */
+  readonly confidence?: number | undefined;
+}
+
+/** Finds places in a sentence. Offsets count from the start of the whole text. */
+export function placer(sentence: TextSentence): (start: number, end: number) => TextPlace {
+  const { text, start: unitBase, startCodePoint: pointBase } = sentence;
+  const points = codePointOffsets(text);
+  return (start, end) => ({
+    text: text.slice(start, end),
+    start: unitBase + start,
+    end: unitBase + end,
+    startCodePoint: pointBase + (points?.[start] ?? start),
+    endCodePoint: pointBase + (points?.[end] ?? end),
+  });
+}
+
+/** [T] the tokens of a labelled sentence. */
+export function labelledTokens(labelled: LabelledSentence): LabelledToken[] {
+  const { sentence, columns, tags, confidences } = labelled;
+  const { tokens } = sentence;
+  const place = placer(sentence);
+  const names = Object.keys(columns).filter((name) => name !== 'word');
+  return tags.map((tag, t) => ({
+    ...place(tokens[2 * t], tokens[2 * t + 1]),
+    columns: Object.fromEntries(names.map((name) => [name, columns[name][t]])),
+    tag,
+    ...(confidences && { confidence: confidences[t] }),
+  }));
+}
+
+/**
+ * The chunks of a labelled sentence.
+ *
+ * @param tokensBefore number of tokens before the sentence's first one in the token list that indices count in.
+ */
+export function labelledChunks(labelled: LabelledSentence, tokensBefore = 0): LabelledChunk[] {
+  const { sentence, chunks = [] } = labelled;
+  const { tokens } = sentence;
+  const place = placer(sentence);
+  return chunks.map(({ start, end, type, confidence }) => ({
+    type,
+    ...place(tokens[2 * start], tokens[2 * end - 1]),
+    firstToken: tokensBefore + start,
+    lastToken: tokensBefore + end - 1,
+    ...(confidence !== undefined && { confidence }),
+  }));
+}
+
+/** A sentence given as words only: its text has them one blank apart. */
+export function joinWords(words: readonly string[]): TextSentence {
+  const tokens = new Uint32Array(2 * words.length);
+  let end = -1;
+  words.forEach((word, t) => {
+    tokens[2 * t] = end + 1;
+    tokens[2 * t + 1] = end = end + 1 + word.length;
+  });
+  return { text: words.join(' '), start: 0, startCodePoint: 0, tokens, words };
+}
+
+/** [T] the tokens, as they are in the text. */
+export function tokenTexts(sentence: TextSentence): string[] {
+  return sentence.words.map((_, t) => tokenText(sentence, t));
+}

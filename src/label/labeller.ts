@@ -1,0 +1,104 @@
+import type { InputError } from '../base/errors.js';
+import type { InputPosition, Separator } from '../data/formats/columns.js';
+import { ByteBuffer } from './byte-buffer.js';
+import type { LabelFormat, SentenceWriter } from './formats.js';
+
+/** What happens to a sentence that cannot be read: `stop` at it, `skip` it, or `keep` it as it is, unlabelled. */
+export type ErrorPolicy = 'stop' | 'skip' | 'keep';
+
+/** All policies. */
+export const ERROR_POLICIES: readonly ErrorPolicy[] = ['stop', 'skip', 'keep'];
+
+/** How a {@link Labeller} works. */
+export interface LabelOptions {
+  /** Name of the input in messages. */
+  readonly source: string;
+  /** Where the bytes begin, when they are a later part of the input. */
+  readonly from?: InputPosition | undefined;
+  /** Output format, or what writes sentences in a format of one's own. */
+  readonly format: LabelFormat | SentenceWriter;
+  /** Whether confidences are written too. */
+  readonly confidence: boolean;
+  /** What happens to sentences that cannot be read. */
+  readonly onError: ErrorPolicy;
+  /** How cells of column files are parted. */
+  readonly separator?: Separator | undefined;
+}
+
+/**
+ * Labels an input as its bytes come: push chunks, collect output. Memory is bounded by a chunk and the longest sentence
+ * (of formats that hold a document in a line, the longest line).
+ */
+export abstract class Labeller {
+  /** Sentences labelled. */
+  sentences = 0;
+  /** Tokens labelled. */
+  tokens = 0;
+  /** Sentences or documents that could not be read, and were skipped or kept. */
+  badSentences = 0;
+  /** The first of them. */
+  firstProblem: InputError | undefined;
+  /** Under `stop`: what could not be read. What was labelled before it is in the output. */
+  stopped: InputError | undefined;
+  /** How to work. */
+  protected readonly options: LabelOptions;
+  /** Output not yet handed out. */
+  protected readonly out = new ByteBuffer();
+
+  constructor(options: LabelOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Labels the sentences that are complete with this chunk, up to one that stops the labeller; see {@link stopped}.
+   *
+   * @returns output bytes, a view that holds until the next call.
+   */
+  push(chunk: Uint8Array): Uint8Array {
+    this.out.clear();
+    this.read(chunk);
+    this.labelAll();
+    return this.out.view();
+  }
+
+  /** Labels what is left once all chunks are pushed; returns as {@link push}. */
+  finish(): Uint8Array {
+    this.out.clear();
+    this.read(undefined);
+    this.labelAll();
+    if (!this.stopped) this.addRest();
+    return this.out.view();
+  }
+
+  /** Takes a chunk, or notes that no more come. */
+  protected abstract read(chunk: Uint8Array | undefined): void;
+
+  /** Labels the next sentence or document; false when it is not there yet. */
+  protected abstract labelNext(): boolean;
+
+  /** Writes what follows the last sentence. */
+  protected addRest(): void {}
+
+  /** Notes what could not be read; true when it is to be kept in the output. */
+  protected refuse(problem: InputError): boolean {
+    const { onError } = this.options;
+    if (onError === 'stop') {
+      this.stopped = problem;
+      return false;
+    }
+    this.badSentences++;
+    this.firstProblem ??= problem;
+    return onError === 'keep';
+  }
+
+  /** Writes what could not be read in another format than its own. */
+  protected addUnread(problem: InputError, raw: string): void {
+    if (this.options.format === 'json') {
+      this.out.addText(`${JSON.stringify({ error: problem.message, input: raw })}\n`);
+    } else this.out.addText(`${raw.replace(/\s+/g, ' ')}\n`);
+  }
+
+  private labelAll(): void {
+    while (!this.stopped && this.labelNext()) {}
+  }
+}

@@ -1,0 +1,151 @@
+import { listNames, OptionError } from '../base/errors.js';
+import type { Model } from '../model/model.js';
+import { type SentenceColumns, spanConfidence, Tagger } from '../model/tagger.js';
+import type { Span } from '../tags/span.js';
+import { splitText } from '../text/text-scanner.js';
+import type { TextSentence } from '../text/text-sentence.js';
+import {
+  type LabelledChunk,
+  type LabelledSentence,
+  type LabelledToken,
+  labelledChunks,
+  labelledTokens,
+  placer,
+  type TextPlace,
+} from './labelled-sentence.js';
+
+/** A sentence of a labelled text. */
+export interface SentencePlace extends TextPlace {
+  /** Its first token in the text's token list, from 0. */
+  readonly firstToken: number;
+  /** Its last token. */
+  readonly lastToken: number;
+}
+
+/** A labelled text. */
+export interface TextLabelling {
+  /** Sentences in text order. */
+  readonly sentences: readonly SentencePlace[];
+  /** Tokens in text order. */
+  readonly tokens: readonly LabelledToken[];
+  /** Chunks in text order; none where every token has a label of its own. */
+  readonly chunks: readonly LabelledChunk[];
+}
+
+/**
+ * Labels raw text, or words, with models one after the other: each fills the column that its labels are, and later ones
+ * read it. A part-of-speech model and a chunker make text → tokens → parts of speech → chunks. One pipeline must not
+ * be used from two places at once.
+ */
+export class Pipeline {
+  /** The last tagger, whose labels are the result. */
+  readonly last: Tagger;
+  /** The taggers before it. */
+  readonly earlier: readonly Tagger[];
+  /** Columns that a sentence must have: those that no earlier model fills. */
+  readonly inputColumns: readonly string[];
+  /** [T] cells of the last sentence by column: given or filled in. */
+  columns: SentenceColumns = {};
+
+  /** @param stages models, or taggers made of them, in the order in which they work; at least one. */
+  constructor(stages: readonly (Model | Tagger)[]) {
+    const taggers = stages.map((stage) => (stage instanceof Tagger ? stage : new Tagger(stage)));
+    const last = taggers.at(-1);
+    if (last === undefined) throw new OptionError('models', 'expected at least one model, found none');
+    this.last = last;
+    this.earlier = taggers.slice(0, -1);
+    const filled = new Set<string>();
+    const needed = new Set<string>();
+    for (const { inputColumns, labelColumn } of taggers) {
+      for (const name of inputColumns) if (!filled.has(name)) needed.add(name);
+      filled.add(labelColumn);
+    }
+    this.inputColumns = [...needed];
+  }
+
+  /** The last model. */
+  get model(): Model {
+    return this.last.model;
+  }
+
+  /**
+   * Labels English raw text.
+   *
+   * @throws OptionError when the models read more than words and what models before them fill in.
+   */
+  label(text: string): TextLabelling {
+    this.checkReadsText();
+    const sentences: SentencePlace[] = [];
+    const tokens: LabelledToken[] = [];
+    const chunks: LabelledChunk[] = [];
+    for (const sentence of splitText(text)) {
+      const labelled = this.labelSentence(sentence, { word: sentence.words }, true);
+      const firstToken = tokens.length;
+      chunks.push(...labelledChunks(labelled, firstToken));
+      for (const token of labelledTokens(labelled)) tokens.push(token);
+      const place = placer(sentence)(0, sentence.text.length);
+      sentences.push({ ...place, firstToken, lastToken: tokens.length - 1 });
+    }
+    return { sentences, tokens, chunks };
+  }
+
+  /** @throws OptionError when the models read more than words and what models before them fill in. */
+  checkReadsText(): void {
+    const missing = this.inputColumns.filter((name) => name !== 'word');
+    if (missing.length === 0) return;
+    throw new OptionError(
+      'models',
+      `the model reads the column ${listNames(missing)}, which raw text does not have: expected a model before it ` +
+        `that fills ${missing.length > 1 ? 'them' : 'it'}`,
+    );
+  }
+
+  /**
+   * Labels a sentence.
+   *
+   * @param columns [T] its cells; columns that are missing are filled by the earlier models.
+   * @param confidence whether to say how sure the model is.
+   */
+  labelSentence(sentence: TextSentence, columns: SentenceColumns, confidence: boolean): LabelledSentence {
+    this.decodeSentence(columns);
+    const { last } = this;
+    const confidences = confidence ? last.confidences() : undefined;
+    const tokenLabels = last.model.tagSet.scheme === 'token';
+    const spans = tokenLabels ? [] : last.spans();
+    return {
+      sentence,
+      columns: this.columns,
+      labelColumn: last.labelColumn,
+      tags: last.tagStrings(spans),
+      chunks: tokenLabels
+        ? undefined
+        : spans.map((span) => ({
+            ...span,
+            ...(confidences && { confidence: spanConfidence(span, confidences) }),
+          })),
+      confidences,
+    };
+  }
+
+  /** Labels a sentence given as strings; the result is in the last tagger. */
+  decodeSentence(columns: SentenceColumns): void {
+    let cells = columns;
+    for (const tagger of this.earlier) {
+      if (cells[tagger.labelColumn] !== undefined) continue;
+      tagger.decodeSentence(cells);
+      cells = { ...cells, [tagger.labelColumn]: tagger.tagStrings(tagger.spans()) };
+    }
+    this.last.decodeSentence(cells);
+    this.columns = cells;
+  }
+
+  /** Chunks of the last sentence, in text order. */
+  spans(): Span[] {
+    return this.last.spans();
+  }
+
+  /** Tags of the last sentence; `spans` are those of {@link spans}. */
+  tagStrings(spans: readonly Span[]): string[] {
+    return this.last.tagStrings(spans);
+  }
+}

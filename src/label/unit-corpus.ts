@@ -1,0 +1,94 @@
+import { InputError, listNames } from '../base/errors.js';
+import { Sha256 } from '../base/sha256.js';
+import { type Corpus, checkColumnNames, SentenceCollector, SKIPPED_COLUMN } from '../data/corpus.js';
+import type { InputSentence, UnitReader } from '../data/formats/input-unit.js';
+import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
+import { SCHEMES, type SchemeName } from '../tags/scheme.js';
+import type { Pipeline } from './pipeline.js';
+
+/** How to read labelled JSONL spans or CoNLL-U. */
+export interface UnitCorpusOptions {
+  /** Names of the columns, the last one holding the labels. */
+  readonly columns: readonly string[];
+  /** Scheme of the model to train: with `token`, labels are those of tokens; else marked chunks become IOB2 tags. */
+  readonly scheme: SchemeName;
+  /** Name of the input in messages. */
+  readonly source: string;
+  /** What offsets in JSONL spans count. */
+  readonly offsets?: UnitReaderOptions['offsets'];
+  /** Fills columns that the input lacks: a part-of-speech model for spans over raw text. */
+  readonly fill?: Pipeline | undefined;
+  /** Whether documents that cannot be read are left out; else they are refused. */
+  readonly skipBad?: boolean | undefined;
+}
+
+/** Builds a {@link Corpus} from JSONL spans or CoNLL-U as the bytes come. */
+export class UnitCorpusBuilder {
+  /** Documents left out. */
+  badUnits = 0;
+  /** Why the first of them was. */
+  firstProblem: InputError | undefined;
+  private readonly options: UnitCorpusOptions;
+  private readonly format: UnitFormat;
+  private readonly columns: readonly string[];
+  private readonly reader: UnitReader;
+  private readonly sentences: SentenceCollector;
+  private readonly hash = new Sha256();
+
+  constructor(format: UnitFormat, options: UnitCorpusOptions) {
+    checkColumnNames(options.columns);
+    this.options = options;
+    this.format = format;
+    this.columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
+    this.reader = UNIT_READERS[format]({ ...options, columns: this.columns });
+    this.sentences = new SentenceCollector(this.columns, options.source);
+  }
+
+  /** Adds the next bytes. @throws InputError for what cannot be read, or lacks a column. */
+  push(chunk: Uint8Array): void {
+    this.hash.update(chunk);
+    this.reader.push(chunk);
+    this.takeUnits();
+  }
+
+  /** The corpus, once all bytes are pushed. @throws InputError as {@link push}, and where there are no sentences. */
+  finish(): Corpus {
+    this.reader.end();
+    this.takeUnits();
+    return this.sentences.finish(this.hash.hex());
+  }
+
+  private takeUnits(): void {
+    for (let unit = this.reader.next(); unit; unit = this.reader.next()) {
+      if (unit.problem) {
+        if (!this.options.skipBad) throw unit.problem;
+        this.badUnits++;
+        this.firstProblem ??= unit.problem;
+      }
+      for (const sentence of unit.sentences) this.add(sentence);
+    }
+  }
+
+  private add({ sentence, columns, spans, lines }: InputSentence): void {
+    const { length } = sentence.words;
+    const inputs = this.columns.slice(0, -1);
+    const label = this.columns[inputs.length];
+    let cells: Readonly<Record<string, readonly string[]>> = columns;
+    const { fill, source, scheme } = this.options;
+    if (fill && inputs.some((name) => columns[name] === undefined)) {
+      fill.decodeSentence(columns);
+      cells = { ...fill.columns, [fill.last.labelColumn]: fill.tagStrings(fill.spans()), ...columns };
+    }
+    const tags = spans && scheme !== 'token' ? SCHEMES.iob2.encode(spans, length) : columns[label];
+    const all = [...inputs.map((name) => cells[name]), tags];
+    const missing = this.columns.filter((_, c) => all[c] === undefined);
+    if (missing.length > 0) {
+      throw new InputError(
+        { source, line: lines[0] },
+        `expected the column ${listNames(missing)}, which this ${this.format} sentence does not have for every token` +
+          (missing.includes('pos') ? '; --pos-model FILE fills in parts of speech' : ''),
+      );
+    }
+    this.sentences.add(all as string[][], lines);
+  }
+}
