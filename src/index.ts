@@ -18,6 +18,7 @@ export type { Rows } from './data/dataset.js';
 export type { InputPosition, Separator } from './data/formats/columns.js';
 export type { OffsetUnit } from './data/formats/spans-jsonl.js';
 export type { UnitFormat } from './data/formats/unit-readers.js';
+export type { RatedSpan, Span } from './data/span.js';
 export { type CrossLabelOptions, crossLabel } from './evaluate/cross-label.js';
 export {
   type CrossValidationOptions,
@@ -49,7 +50,6 @@ export type {
   LabelledChunk,
   LabelledSentence,
   LabelledToken,
-  RatedSpan,
   TextPlace,
 } from './label/labelled-sentence.js';
 export { type ErrorPolicy, Labeller, type LabelOptions } from './label/labeller.js';
@@ -72,6 +72,7 @@ export {
   conllevalTable,
   scoresToJson,
 } from './score/conlleval.js';
+export type { Direction } from './tags/direction.js';
 export {
   CHUNK_SCHEMES,
   type ChunkSchemeName,
@@ -84,7 +85,6 @@ export {
   type SchemeName,
   type TagScheme,
 } from './tags/scheme.js';
-export type { Direction, Span } from './tags/span.js';
 export { type Legality, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
 export { type ConfigureOptions, configure } from './tasks/configure.js';
 export { splitText, TextScanner } from './text/text-scanner.js';

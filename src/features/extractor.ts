@@ -3,7 +3,7 @@ import type { ProgressListener } from '../base/progress.js';
 import { Alphabet } from '../data/alphabet.js';
 import { type Corpus, columnIndex } from '../data/corpus.js';
 import type { Dataset, Rows } from '../data/dataset.js';
-import type { Direction } from '../tags/span.js';
+import type { Direction } from '../tags/direction.js';
 import { FeatureIndex } from './feature-index.js';
 import { FIRST_VALUE, type Layout, layOut, PADDING } from './layout.js';
 import { SentenceTuples, untabledTuples } from './sentence-tuples.js';

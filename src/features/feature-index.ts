@@ -1,5 +1,5 @@
 import { Alphabet, type PackedStrings } from '../data/alphabet.js';
-import type { Direction } from '../tags/span.js';
+import type { Direction } from '../tags/direction.js';
 import { FIRST_VALUE, type Layout, layOut, PADDING, type Placement, readingOffset } from './layout.js';
 import { untabledTuples } from './sentence-tuples.js';
 import { type TemplateSet, type TokenNode, templateName } from './template.js';

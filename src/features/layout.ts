@@ -1,5 +1,5 @@
 import { OptionError } from '../base/errors.js';
-import type { Direction } from '../tags/span.js';
+import type { Direction } from '../tags/direction.js';
 import { MAX_OFFSET, type Template, type TokenNode } from './template.js';
 
 /** Positions outside a sentence that have a value of their own, on each side: as far as templates may look. */

@@ -1,13 +1,7 @@
+import type { RatedSpan } from '../data/span.js';
 import type { SentenceColumns } from '../model/tagger.js';
-import type { Span } from '../tags/span.js';
 import { codePointOffsets } from '../text/code-points.js';
 import { type TextSentence, tokenText } from '../text/text-sentence.js';
-
-/** A chunk, and how sure the model is of it where that was asked for. */
-export interface RatedSpan extends Span {
-  /** That of its least sure token, 0 … 1. */
-  readonly confidence?: number | undefined;
-}
 
 /** A sentence with everything that models said of it; what output formats write. */
 export interface LabelledSentence {

@@ -1,7 +1,7 @@
 import { listNames, OptionError } from '../base/errors.js';
+import type { Span } from '../data/span.js';
 import type { Model } from '../model/model.js';
 import { type SentenceColumns, spanConfidence, Tagger } from '../model/tagger.js';
-import type { Span } from '../tags/span.js';
 import { splitText } from '../text/text-scanner.js';
 import type { TextSentence } from '../text/text-sentence.js';
 import {

@@ -4,8 +4,8 @@ import { DECODERS } from '../decode/decoders.js';
 import type { TemplateSet } from '../features/template.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
+import type { Direction } from '../tags/direction.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
-import type { Direction } from '../tags/span.js';
 
 /** How exactly the weights of a model are kept. */
 export type Precision = 'float32' | 'int8';

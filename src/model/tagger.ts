@@ -1,5 +1,6 @@
 import { listNames, OptionError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
+import type { RatedSpan, Span } from '../data/span.js';
 import { tokenConfidences } from '../decode/confidence.js';
 import type { Decode } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
@@ -13,7 +14,6 @@ import { laneCount } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
-import type { Span } from '../tags/span.js';
 import { chooseParts } from './configuration.js';
 import { FixedScorer } from './fixed-scorer.js';
 import { historyRows } from './history-rows.js';
@@ -23,7 +23,7 @@ import type { DecoderChoice, Model } from './model.js';
 export type SentenceColumns = Readonly<Record<string, readonly string[]>>;
 
 /** A span with how sure the model is of it. */
-export interface LabelledSpan extends Span {
+export interface LabelledSpan extends RatedSpan {
   /** That of its least sure token, 0 … 1. */
   readonly confidence: number;
 }

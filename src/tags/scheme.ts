@@ -1,5 +1,6 @@
 import { listNames, lookUp, quote, SpanwrightError } from '../base/errors.js';
-import type { Direction, Span } from './span.js';
+import type { Span } from '../data/span.js';
+import type { Direction } from './direction.js';
 
 /** A tag taken apart. */
 export interface ParsedTag {

@@ -1,5 +1,7 @@
 import { lookUp, SpanwrightError } from '../base/errors.js';
+import type { Span } from '../data/span.js';
 import { learnConsistency } from './consistency.js';
+import type { Direction } from './direction.js';
 import {
   decodeParsedTags,
   type ParsedTag,
@@ -9,7 +11,6 @@ import {
   schemeTable,
   type TagScheme,
 } from './scheme.js';
-import type { Direction, Span } from './span.js';
 
 /** Label id of a tag that a tag set does not have. */
 export const UNKNOWN_LABEL = 65535;

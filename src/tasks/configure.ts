@@ -11,8 +11,8 @@ import {
   chooseParts,
   type Precision,
 } from '../model/configuration.js';
+import type { Direction } from '../tags/direction.js';
 import type { SchemeName } from '../tags/scheme.js';
-import type { Direction } from '../tags/span.js';
 import { TASKS } from './tasks.js';
 
 /** What {@link configure} starts from. */

@@ -5,7 +5,7 @@ import { EnglishTokens } from './english-tokens.js';
 import type { TextSentence } from './text-sentence.js';
 
 /** Most tokens of a sentence: a longer stretch without an end (a list, a table, no prose) is cut. */
-export const MOST_TOKENS = 1000;
+const MOST_TOKENS = 1000;
 
 /** Whether a sentence may end with what has been read. */
 type Ending =
@@ -24,7 +24,7 @@ type Ending =
  *
  * A sentence ends at a full stop, question or exclamation mark or ellipsis (with the quotes and brackets that close
  * after it) unless a small letter follows, after some abbreviations only before a word that starts sentences; at a blank
- * line always; and after {@link MOST_TOKENS} tokens.
+ * line always; and after 1,000 tokens.
  */
 export class TextScanner {
   private readonly tokens = new EnglishTokens();

@@ -14,7 +14,7 @@ import {
   token,
 } from '../../src/features/template.js';
 import { parseView } from '../../src/features/views.js';
-import type { Direction } from '../../src/tags/span.js';
+import type { Direction } from '../../src/tags/direction.js';
 
 /** A case for extraction. */
 export interface ExtractionCase {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
+import type { Span } from '../../src/data/span.js';
 import { ChunkScorer, type ChunkScores, conllevalTable, scoresToJson } from '../../src/score/conlleval.js';
 import { CHUNK_SCHEMES } from '../../src/tags/scheme.js';
-import type { Span } from '../../src/tags/span.js';
 
 function score(...pairs: [gold: string, predicted: string][]): ChunkScores {
   const scorer = new ChunkScorer();

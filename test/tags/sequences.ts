@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import type { Span } from '../../src/data/span.js';
+import type { Direction } from '../../src/tags/direction.js';
 import { CHUNK_SCHEMES, type ChunkSchemeName } from '../../src/tags/scheme.js';
-import type { Direction, Span } from '../../src/tags/span.js';
 
 export const SCHEME_NAMES = Object.keys(CHUNK_SCHEMES) as ChunkSchemeName[];
 export const DIRECTIONS: Direction[] = ['forward', 'backward'];

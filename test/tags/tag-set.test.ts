@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Direction } from '../../src/tags/direction.js';
 import { decodeTags, type SchemeName, schemeTable } from '../../src/tags/scheme.js';
-import type { Direction } from '../../src/tags/span.js';
 import { TagSet, UNKNOWN_LABEL } from '../../src/tags/tag-set.js';
 import { allSequences, DIRECTIONS, isLegal, SCHEME_NAMES, sentences } from './sequences.js';
 

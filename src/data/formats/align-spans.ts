@@ -1,6 +1,6 @@
 import { InputError, type InputPlace, quote } from '../../base/errors.js';
 import type { TextSentence } from '../../text/text-sentence.js';
-import type { TokenSpan } from './input-unit.js';
+import type { Span } from '../span.js';
 import type { CharacterSpan } from './spans-jsonl.js';
 
 /** A sentence and the spans in it, by its tokens. */
@@ -8,7 +8,7 @@ export interface AlignedSentence {
   /** The sentence. */
   readonly sentence: TextSentence;
   /** Its spans in text order. */
-  readonly spans: readonly TokenSpan[];
+  readonly spans: readonly Span[];
 }
 
 /**
@@ -28,7 +28,7 @@ export function alignSpans(
   place: InputPlace,
 ): AlignedSentence[] {
   const problems: string[] = [];
-  const aligned: { sentence: TextSentence; spans: TokenSpan[] }[] = [];
+  const aligned: { sentence: TextSentence; spans: Span[] }[] = [];
   let s = 0;
   for (const current of sentences) {
     let sentence = current;
@@ -36,7 +36,7 @@ export function alignSpans(
     // The span that was cut at the end of the sentence before goes on in this one.
     const crossing = previous && s < spans.length && trimmed(text, spans[s]).start < endOf(previous.sentence);
     if (crossing) sentence = joinSentences(text, aligned.pop()?.sentence as TextSentence, current);
-    const found: TokenSpan[] = crossing ? previous.spans : [];
+    const found: Span[] = crossing ? previous.spans : [];
     while (s < spans.length) {
       const span = trimmed(text, spans[s]);
       if (span.start >= endOf(sentence) || (span.end > endOf(sentence) && current !== sentences.at(-1)))
@@ -83,7 +83,7 @@ function trimmed(text: string, span: CharacterSpan): CharacterSpan {
   return { ...span, start, end: Math.max(start, span.start + covered.trimEnd().length) };
 }
 
-function tokensOf(sentence: TextSentence, span: CharacterSpan, problems: string[]): TokenSpan | undefined {
+function tokensOf(sentence: TextSentence, span: CharacterSpan, problems: string[]): Span | undefined {
   const { tokens, words, text, start: base } = sentence;
   const start = span.start - base;
   const end = span.end - base;

@@ -1,14 +1,4 @@
-/** A chunk as written in brackets. */
-export interface BracketSpan {
-  /** First token. */
-  readonly start: number;
-  /** Token after the last one. */
-  readonly end: number;
-  /** Chunk type. */
-  readonly type: string;
-  /** Written after the type where known. */
-  readonly confidence?: number | undefined;
-}
+import type { RatedSpan } from '../span.js';
 
 /**
  * A sentence on one line with its chunks in brackets: `[NP The dog] [VP barks] .`; brackets and backslashes inside
@@ -16,7 +6,7 @@ export interface BracketSpan {
  *
  * @param spans in text order, without overlaps.
  */
-export function bracketLine(tokens: readonly string[], spans: readonly BracketSpan[]): string {
+export function bracketLine(tokens: readonly string[], spans: readonly RatedSpan[]): string {
   const parts: string[] = [];
   let next = 0;
   for (const { start, end, type, confidence } of spans) {

@@ -1,21 +1,6 @@
 import type { InputError } from '../../base/errors.js';
 import type { TextSentence } from '../../text/text-sentence.js';
-
-/** A chunk by the tokens it covers. */
-export interface TokenSpan {
-  /** First token. */
-  readonly start: number;
-  /** Token after the last one. */
-  readonly end: number;
-  /** Chunk type. */
-  readonly type: string;
-}
-
-/** A chunk, and how sure a model is of it where that is known. */
-export interface RatedTokenSpan extends TokenSpan {
-  /** 0 … 1. */
-  readonly confidence?: number | undefined;
-}
+import type { RatedSpan, Span } from '../span.js';
 
 /** A sentence as an input has it. */
 export interface InputSentence {
@@ -24,7 +9,7 @@ export interface InputSentence {
   /** [T] cells by column, `word` among them. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   /** Chunks that the input marks, in text order; absent where its format marks none. */
-  readonly spans?: readonly TokenSpan[] | undefined;
+  readonly spans?: readonly Span[] | undefined;
   /** [T] line of each token. */
   readonly lines: readonly number[];
 }
@@ -38,7 +23,7 @@ export interface SentenceLabels {
   /** The column that the last model filled. */
   readonly labelColumn: string;
   /** Chunks in text order; absent where every token has a label of its own. */
-  readonly chunks: readonly RatedTokenSpan[] | undefined;
+  readonly chunks: readonly RatedSpan[] | undefined;
 }
 
 /** A part of an input that is read, and can be written again, as a whole: a JSON document, a CoNLL-U sentence. */

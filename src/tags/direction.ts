@@ -1,0 +1,2 @@
+/** Reading direction: left to right, or right to left. */
+export type Direction = 'forward' | 'backward';
