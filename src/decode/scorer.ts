@@ -12,6 +12,9 @@ export type Link =
   /** f − log Σ exp f over all L labels, legal or not (with a decision rule: the legal ones): multinomial models. */
   | 'log-softmax';
 
+/** Margins of a few dozen float32 sums round by less than this, and so does the table of log σ. */
+const SLACK = 1e-3;
+
 /** What a {@link Scorer} is made of. Index L of a history table stands for the start of the sentence. */
 export interface ScorerParts {
   /** Number of labels, L. */
@@ -29,10 +32,10 @@ export interface ScorerParts {
   /** `[(L+1)² × K]`, added by both: row label₋₁ · (L+1) + label₋₂. */
   readonly pair?: Float32Array | undefined;
   /**
-   * Writes the table `[(L+1) × K]` by the label at −1 that holds for the token at `t` into `out` (all of it), and
-   * returns true; returns false when that token has none.
+   * Adds to the zeros at `out[at … at + K − 1]` what the label at −1 `previous` and the token at `t` bring together.
+   * Asked at most once for each.
    */
-  readonly tokenHistory?: ((t: number, out: Float32Array) => boolean) | undefined;
+  readonly tokenHistory?: ((t: number, previous: number, out: Float32Array, at: number) => void) | undefined;
 }
 
 /**
@@ -54,7 +57,7 @@ export class Scorer {
 
   private readonly link: Link;
   private readonly decide: Decide | undefined;
-  private readonly tokenHistory: ((t: number, out: Float32Array) => boolean) | undefined;
+  private readonly tokenHistory: ScorerParts['tokenHistory'];
   // An absent table is one row of zeros read with stride 0, which spares the sums a branch per table.
   private readonly zeros: Float32Array;
   private readonly first: Float32Array;
@@ -63,9 +66,17 @@ export class Scorer {
   private readonly secondStride: number;
   private readonly pair: Float32Array;
   private readonly pairStride: number;
-  private readonly tokenBuffer: Float32Array;
-  private token: Float32Array;
-  private tokenStride = 0;
+  /** `[(L+1) × K]` by the label at −1; or one row of zeros. Rows are filled when first asked for. */
+  private readonly token: Float32Array;
+  private readonly tokenStride: number;
+  /** `[L+1]` which call of {@link moveTo} filled each row of `token`. */
+  private readonly filledAt: Float64Array;
+  private moves = 0;
+  /** `[K]` no history without the token adds more to a margin. */
+  private readonly mostHistory: Float64Array;
+  /** `[K]` no label at −1 joined with the token under way adds more. */
+  private readonly mostToken: Float64Array;
+  private position = 0;
   private fixedAt = 0;
   /** `[K]` */
   private readonly margins: Float32Array;
@@ -91,8 +102,14 @@ export class Scorer {
     this.secondStride = second === undefined ? 0 : lanes;
     this.pair = pair ?? this.zeros;
     this.pairStride = pair === undefined ? 0 : lanes;
-    this.tokenBuffer = tokenHistory === undefined ? this.zeros : new Float32Array((labels + 1) * lanes);
-    this.token = this.zeros;
+    this.token = tokenHistory === undefined ? this.zeros : new Float32Array((labels + 1) * lanes);
+    this.tokenStride = tokenHistory === undefined ? 0 : lanes;
+    this.filledAt = new Float64Array(labels + 1);
+    this.mostHistory = new Float64Array(lanes);
+    this.mostToken = new Float64Array(lanes);
+    for (const table of [this.first, this.second, this.pair]) {
+      addLargest(table, lanes, this.mostHistory);
+    }
     this.fixed = new Float32Array(64 * lanes);
     this.margins = new Float32Array(lanes);
     this.values = new Float64Array(labels);
@@ -110,9 +127,21 @@ export class Scorer {
   /** Makes the token at `t` (0 … T − 1, in reading order) the one that all other calls score. */
   moveTo(t: number): void {
     this.fixedAt = t * this.lanes;
-    const found = this.tokenHistory?.(t, this.tokenBuffer) ?? false;
-    this.token = found ? this.tokenBuffer : this.zeros;
-    this.tokenStride = found ? this.lanes : 0;
+    this.position = t;
+    this.moves++;
+  }
+
+  /** Fills the row of `token` for the label at −1, and returns where it starts. */
+  private tokenRow(previous: number): number {
+    const { tokenHistory, token, lanes, filledAt, moves } = this;
+    if (tokenHistory === undefined) return 0;
+    const at = previous * lanes;
+    if (filledAt[previous] !== moves) {
+      filledAt[previous] = moves;
+      token.fill(0, at, at + lanes);
+      tokenHistory(this.position, previous, token, at);
+    }
+    return at;
   }
 
   /**
@@ -155,7 +184,7 @@ export class Scorer {
     const firstAt = previous * this.firstStride;
     const secondAt = beforePrevious * this.secondStride;
     const pairAt = (previous * (labels + 1) + beforePrevious) * this.pairStride;
-    const tokenAt = previous * this.tokenStride;
+    const tokenAt = this.tokenRow(previous);
     let evaluated = lazy;
     let normaliser = 0;
     let any = false;
@@ -225,13 +254,23 @@ export class Scorer {
     // One label's score needs no other's here. So label by label: the first path that is too low ends the search.
     const { fixed, first, second, pair, token, fixedAt, firstStride, secondStride, pairStride, tokenStride } =
       this;
+    const { mostHistory, mostToken } = this;
+    if (tokenStride > 0 && nonPositive) {
+      mostToken.fill(-Infinity);
+      for (let k = 0; k < count; k++) {
+        const at = this.tokenRow(previous[k]);
+        for (let c = 0; c < labels; c++) if (token[at + c] > mostToken[c]) mostToken[c] = token[at + c];
+      }
+    } else for (let k = 0; k < count; k++) this.tokenRow(previous[k]);
     for (let c = 0; c < labels; c++) {
       const fixedMargin = fixed[fixedAt + c];
+      // No path adds more than this; what rounding the margin's sum could add is far less than the slack.
+      const most = nonPositive ? logSigmoid(fixedMargin + mostHistory[c] + mostToken[c] + SLACK) : Infinity;
       let bestScore = -Infinity;
       let bestPath = 0;
       for (let k = 0; k < count; k++) {
         const pathScore = scores[k];
-        if (nonPositive && pathScore <= bestScore) break;
+        if (pathScore + most <= bestScore) break;
         const p = previous[k];
         if (legal[legalAt + p * labels + c] === 0) continue;
         const b = beforePrevious[k];
@@ -285,7 +324,7 @@ export class Scorer {
     const firstAt = previous * this.firstStride;
     const secondAt = beforePrevious * this.secondStride;
     const pairAt = (previous * (labels + 1) + beforePrevious) * this.pairStride;
-    const tokenAt = previous * this.tokenStride;
+    const tokenAt = this.tokenRow(previous);
     for (let k = 0; k < lanes; k++) {
       let margin = Math.fround(fixed[fixedAt + k] + first[firstAt + k]);
       margin = Math.fround(margin + second[secondAt + k]);
@@ -298,6 +337,15 @@ export class Scorer {
     }
     decide(margins, legal, legalAt, values);
     for (let c = 0; c < labels; c++) if (legal[legalAt + c] === 0) values[c] = -Infinity;
+  }
+}
+
+/** Adds to `most` `[K]` the largest value of each lane in a table `[rows × K]`. */
+function addLargest(table: Float32Array, lanes: number, most: Float64Array): void {
+  for (let k = 0; k < lanes; k++) {
+    let largest = table[k];
+    for (let at = k + lanes; at < table.length; at += lanes) if (table[at] > largest) largest = table[at];
+    most[k] += largest;
   }
 }
 

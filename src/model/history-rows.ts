@@ -41,7 +41,6 @@ function tableOf(model: Model, history: History): Float32Array | undefined {
 
 function tokenHistoryOf(model: Model, sentence: SentenceTuples): HistoryRows['tokenHistory'] {
   const { features, weights } = model;
-  const lanes = laneCount(model.problems);
   const joined: { c: number; placement: Placement }[] = [];
   features.layout.conjunctions.forEach(({ views, placements }, c) => {
     if (views.length === 0) return;
@@ -49,21 +48,23 @@ function tokenHistoryOf(model: Model, sentence: SentenceTuples): HistoryRows['to
   });
   if (joined.length === 0) return undefined;
   const { slots } = features;
-  return (t, out) => {
-    out.fill(0);
+  return (t, previous, out, at) => {
     const { tuples, stride } = sentence;
     for (let i = 0; i < joined.length; i++) {
       const { c, placement } = joined[i];
       const tuple = tuples[c * stride + PADDING + t + placement.offset];
       if (tuple < 0) continue;
+      const slot = placement.firstSlot + previous;
       const starts = features.starts[c];
-      const { firstSlot } = placement;
-      for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
-        const previous = slots[f] - firstSlot;
-        if (previous < 0 || previous >= placement.slots) continue;
-        weights.addTo(f, out, previous * lanes);
+      // Slots ascend within a tuple.
+      let low = starts[tuple];
+      let high = starts[tuple + 1];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (slots[middle] < slot) low = middle + 1;
+        else high = middle;
       }
+      if (low < starts[tuple + 1] && slots[low] === slot) weights.addTo(low, out, at);
     }
-    return true;
   };
 }

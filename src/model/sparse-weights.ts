@@ -41,11 +41,13 @@ export class SparseWeights {
     if (lanes.length !== total || values.length !== total) {
       throw new Error(`expected ${total} weights, found ${values.length} in ${lanes.length} lanes`);
     }
-    const alien = lanes.find((lane) => lane >= problems);
-    if (alien !== undefined) throw new Error(`expected lanes below ${problems}, found ${alien}`);
+    for (let j = 0; j < total; j++) {
+      if (lanes[j] >= problems) throw new Error(`expected lanes below ${problems}, found ${lanes[j]}`);
+    }
     if (values instanceof Float32Array) return new SparseWeights(starts, lanes, values);
     if (!(step > 0 && step < Infinity)) throw new Error(`expected a step above 0, found ${step}`);
-    const weights = Float32Array.from(values, (steps) => steps * step);
+    const weights = new Float32Array(total);
+    for (let j = 0; j < total; j++) weights[j] = values[j] * step;
     return new SparseWeights(starts, lanes, weights, step);
   }
 

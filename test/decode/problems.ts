@@ -69,10 +69,11 @@ export function makeProblem(shape: Shape): Problem {
     second: table(labels + 1),
     pair: table((labels + 1) ** 2),
     tokenHistory: shape.tokenHistory
-      ? (t, out) => {
-          const values = tokenTables[t];
-          if (values !== undefined) out.set(values);
-          return values !== undefined;
+      ? (t, previous, out, at) => {
+          const row = tokenTables[t]?.subarray(previous * lanes, (previous + 1) * lanes) ?? [];
+          row.forEach((value, k) => {
+            out[at + k] += value;
+          });
         }
       : undefined,
   });

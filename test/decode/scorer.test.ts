@@ -32,9 +32,8 @@ describe('Scorer', () => {
       first: at(3, 1, 2 ** -24),
       second: at(3, 2, 2 ** -24),
       pair: at(9, 1 * 3 + 2, 2 ** -23),
-      tokenHistory: (t, out) => {
-        out.set(at(3, 1, 8));
-        return t === 1;
+      tokenHistory: (t, previous, out, start) => {
+        if (t === 1 && previous === 1) out[start + 1] += 8;
       },
     });
     scorer.reset(2);
@@ -49,15 +48,14 @@ describe('Scorer', () => {
     expect(out[0]).toBe(5 + 77 * 3);
   });
 
-  it('calls tokenHistory once per position, and reset zeroes the fixed part', () => {
-    const calls: number[] = [];
+  it('asks tokenHistory once per position and label, and reset zeroes the fixed part', () => {
+    const calls: [number, number][] = [];
     const scorer = new Scorer({
       labels: 2,
       lanes: 2,
       link: 'identity',
-      tokenHistory: (t) => {
-        calls.push(t);
-        return false;
+      tokenHistory: (t, previous) => {
+        calls.push([t, previous]);
       },
     });
     scorer.reset(1000);
@@ -70,7 +68,11 @@ describe('Scorer', () => {
     scorer.moveTo(4);
     for (let previous = 0; previous < 3; previous++) scorer.scores(previous, 2, everyLabel(2), 0, out);
     scorer.argmax(0, 0, everyLabel(2), 0);
-    expect(calls).toEqual([4]);
+    expect(calls).toEqual([
+      [4, 0],
+      [4, 1],
+      [4, 2],
+    ]);
   });
 
   it.each([
