@@ -10,7 +10,7 @@ asked the buyer from St. Louis. The shares rose 2.5% to $38.50 yesterday, althou
 const SILENCE = 2000;
 
 const given = process.argv.slice(2).join(' ');
-const text = given.trim() || (await pipedText()) || EXAMPLES;
+const text = given.trim() || (await pipedText()).trim() || EXAMPLES;
 const label = ['dist/cli/main.js', 'label', '--text', '--model', 'models/english-chunk.safetensors'];
 
 run([...label, '--format', 'pretty'], text);
@@ -55,5 +55,5 @@ async function pipedText() {
   }
   const chunks = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return Buffer.concat(chunks).toString();
 }
