@@ -7,7 +7,7 @@ export class SpanwrightError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
-    super(message);
+    super(printable(message));
     this.name = new.target.name;
     this.code = code;
   }
@@ -65,11 +65,18 @@ export function listNames(names: readonly string[]): string {
 
 /** The entry of a table of implementations, or an {@link OptionError} that lists the valid names. */
 export function lookUp<T>(table: Readonly<Record<string, T>>, name: string, option: string): T {
-  if (Object.hasOwn(table, name)) return table[name] as T;
+  if (Object.hasOwn(table, name)) return table[name];
   throw new OptionError(
     option,
-    `--${option}: expected ${listNames(Object.keys(table))}, found ${quote(name)}`,
+    `--${option}: expected ${listNames(Object.keys(table))}, found ${quote(String(name))}`,
   );
+}
+
+/** A message in which nothing from an input can steer a terminal: control and direction characters as escapes. */
+function printable(message: string): string {
+  return message.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
 
 /** A value as it is shown in messages: quoted, control characters escaped, long ones cut. */

@@ -1,4 +1,4 @@
-import { InputError, type InputPlace, listNames, OptionError } from '../base/errors.js';
+import { InputError, type InputPlace, listNames, OptionError, quote } from '../base/errors.js';
 import { Uint32List } from '../base/growable.js';
 import { Sha256 } from '../base/sha256.js';
 import { encodeUtf8 } from '../base/utf8.js';
@@ -171,11 +171,11 @@ export function checkColumnNames(columns: readonly string[]): void {
     if (!/^[^\s.[\](),"'#]+$/.test(name)) {
       throw new OptionError(
         'columns',
-        `--columns: expected names such as word,pos,chunk, found ${JSON.stringify(name)}`,
+        `--columns: expected names such as word,pos,chunk, found ${quote(name)}`,
       );
     }
     if (name !== SKIPPED_COLUMN && seen.has(name)) {
-      throw new OptionError('columns', `--columns: expected each name once, found ${name} twice`);
+      throw new OptionError('columns', `--columns: expected each name once, found ${quote(name)} twice`);
     }
     seen.add(name);
   }

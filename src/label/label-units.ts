@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '../base/utf8.js';
 import type { InputUnit, UnitReader } from '../data/formats/input-unit.js';
 import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
 import { LABEL_FORMATS, labelsOf } from './formats.js';
@@ -34,8 +35,11 @@ export class UnitLabeller extends Labeller {
     if (unit === undefined) return false;
     if (unit.problem) {
       if (!this.refuse(unit.problem)) return true;
-      if (this.options.format === this.inputFormat) this.out.addText(unit.raw);
-      else this.addUnread(unit.problem, unit.raw.trim());
+      const { raw, problem } = unit;
+      if (this.options.format !== this.inputFormat) {
+        this.addUnread(problem, (typeof raw === 'string' ? raw : decodeUtf8(raw)).trim());
+      } else if (typeof raw === 'string') this.out.addText(raw);
+      else this.out.add(raw);
     } else this.label(unit);
     return true;
   }

@@ -1,4 +1,4 @@
-import { listNames, lookUp, OptionError } from '../base/errors.js';
+import { listNames, lookUp, OptionError, quote } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
 import { DECODERS } from '../decode/decoders.js';
 import type { TemplateSet } from '../features/template.js';
@@ -146,7 +146,7 @@ export function chooseParts(given: OptionValues, defaults: OptionValues): Parts 
       owners.length > 0
         ? `--${name} belongs to ${listNames(owners)}; this configuration has learner ${learner}, strategy ` +
             `${strategy} and decoder ${decoder}`
-        : `unknown option ${name}; expected ${listNames([...common, ...Object.keys(options)])}`,
+        : `unknown option ${quote(name)}; expected ${listNames([...common, ...Object.keys(options)])}`,
     );
   }
   return { learner, strategy, decoder, options };

@@ -16,9 +16,16 @@ export const LEADING_ABBREVIATIONS: ReadonlySet<string> = new Set(
 /** Abbreviations that may end a sentence. */
 export const ABBREVIATIONS: ReadonlySet<string> = new Set(
   (
-    'Ala Apr Ariz Ark Assn Assoc Aug Ave Bldg Blvd Bros Calif Co Colo Conn Corp Cos Dec Del Dept Esq Feb Fla Ga Inc Intl Jan Jr ' +
-    'Kan Ky Ltd Mass Md Mfg Mich Minn Mo Mont Natl Neb Nev Nov Oct Okla Ore Penn Pa Plc Pty Rd Sask Sep Sept Sr Tenn Tex Thurs ' +
-    'Tues Univ Va Vt Wash Wis Wyo etc ft hr hrs lb lbs mph oz sq yd yrs'
+    'Apr Assn Assoc Aug Ave Bhd Bldg Blvd Bros CO CORP Cie Co Corp Cos Dec Dept Esq Feb Hwy INC Inc Intl Jan Jr LTD Ltd Mfg Natl ' +
+    'Nov Oct Penn Pkwy Plc Pty Rd Sask Sep Sept Sr Thurs Tues Univ etc ft hr hrs lb lbs mph oz sq yd yrs'
+  ).split(' '),
+);
+
+/** States as they follow the name of a town and a comma, where a capital after them starts a sentence. */
+export const STATES: ReadonlySet<string> = new Set(
+  (
+    'Ala Ariz Ark Calif Colo Conn D.C Del Fla Ga Ill Ind Kan Ky La Mass Md Mich Minn Miss Mo Mont N.C N.D ' +
+    'N.H N.J N.M N.Y Neb Nev Okla Ore Pa R.I S.C S.D Tenn Tex Va Vt W.Va Wash Wis Wyo'
   ).split(' '),
 );
 
@@ -30,5 +37,13 @@ export const SENTENCE_STARTERS: ReadonlySet<string> = new Set(
     'Moreover Most Mr Mrs Ms My Nevertheless Nor Not Now Of On Once One Only Or Other Our Over She Since So Some Still Such ' +
     'That The Their Then There These They This Those Though Through Thus To Today Two Under Until We What When Where ' +
     'Whether Which While Who Why With Yesterday Yet You Your'
+  ).split(' '),
+);
+
+/** Capitalised words that go on after a time or a place: 9 p.m. Monday, 10 a.m. EST. */
+export const AFTER_TIMES: ReadonlySet<string> = new Set(
+  (
+    'Apr April Aug August BST CDT CEST CET CST Dec December EDT EST ET Feb Friday GMT Jan January July June MDT MST Mar ' +
+    'March May Monday Nov November Oct October PDT PST PT Saturday Sep Sept September Sunday Thursday Tuesday UTC Wednesday'
   ).split(' '),
 );

@@ -1,11 +1,18 @@
-import { Uint32List } from '../base/growable.js';
-import { ABBREVIATIONS, LEADING_ABBREVIATIONS, SENTENCE_STARTERS } from './abbreviations.js';
+import {
+  ABBREVIATIONS,
+  AFTER_TIMES,
+  LEADING_ABBREVIATIONS,
+  SENTENCE_STARTERS,
+  STATES,
+} from './abbreviations.js';
 import { countPairs } from './code-points.js';
 import { EnglishTokens } from './english-tokens.js';
 import type { TextSentence } from './text-sentence.js';
 
 /** Most tokens of a sentence: a longer stretch without an end (a list, a table, no prose) is cut. */
 const MOST_TOKENS = 1000;
+/** Most quotes and brackets looked through behind a full stop. */
+const MOST_CLOSING = 8;
 
 /** Whether a sentence may end with what has been read. */
 type Ending =
@@ -13,7 +20,11 @@ type Ending =
   | 'no'
   /** After . ! ? … , whatever follows unless it starts with a small letter. */
   | 'yes'
-  /** After an abbreviation: where what follows looks like the start of a sentence. */
+  /** After a time or a place (9 p.m., Newark, N.J.) or "No.": where a capital follows. */
+  | 'place'
+  /** After a single letter: where a word follows that often starts sentences. */
+  | 'initial'
+  /** After another abbreviation: where such a word follows, or a quotation. */
   | 'abbreviation';
 
 /**
@@ -27,6 +38,7 @@ type Ending =
  * line always; and after 1,000 tokens.
  */
 export class TextScanner {
+  /** Tokens of the sentence under way; offsets are in {@link text}. */
   private readonly tokens = new EnglishTokens();
   /** Pieces of a stretch whose end has not come yet. */
   private pieces: string[] = [];
@@ -46,9 +58,7 @@ export class TextScanner {
   /** Sentences that are whole: one, or more where a stretch was cut. */
   private readonly ready: TextSentence[] = [];
 
-  // The sentence under way. Offsets are in `text`.
-  private readonly offsets = new Uint32List(128);
-  private words: string[] = [];
+  /** Whether the sentence under way, whose tokens {@link tokens} holds, may end here. */
   private ending: Ending = 'no';
 
   /** Adds the next characters. */
@@ -82,7 +92,8 @@ export class TextScanner {
 
   /** Forgets characters before the sentence under way. */
   private dropRead(): void {
-    const { offsets, text } = this;
+    const { text } = this;
+    const { offsets } = this.tokens;
     const drop = offsets.length > 0 ? offsets.values[0] : this.position;
     if (drop === 0) return;
     this.countTo(drop);
@@ -106,6 +117,10 @@ export class TextScanner {
     let i = this.position;
     while (ready.length === 0) {
       while (i < text.length && isBlank(text.charCodeAt(i))) this.countLineEnd(text.charCodeAt(i++));
+      if (this.lineEnds > 1) {
+        this.finishSentence();
+        this.tokens.closeQuotes();
+      }
       const start = i;
       while (i < text.length && !isBlank(text.charCodeAt(i))) i++;
       if (start === i || (i === text.length && !this.ended)) {
@@ -125,39 +140,48 @@ export class TextScanner {
   }
 
   private addStretch(start: number, end: number): void {
-    const { text } = this;
-    if (this.lineEnds > 1) {
-      this.finishSentence();
-      this.tokens.reset();
-    } else if (this.ending !== 'no' && startsSentence(text.slice(start, end), this.ending))
+    const { text, tokens } = this;
+    // The start of the stretch decides, so that a long one is not read twice.
+    if (this.ending !== 'no' && startsSentence(text.slice(start, Math.min(end, start + 80)), this.ending))
       this.finishSentence();
     this.lineEnds = 0;
     this.afterReturn = false;
-    this.tokens.split(text, start, end, (tokenStart, tokenEnd, word) => {
-      if (this.words.length === MOST_TOKENS) this.finishSentence();
-      this.offsets.push(tokenStart);
-      this.offsets.push(tokenEnd);
-      this.words.push(word);
-    });
-    this.ending = endingOf(this.words);
+    tokens.split(text, start, end);
+    if (tokens.words.length > MOST_TOKENS) this.cutSentence();
+    this.ending = isAsciiLetter(text.charCodeAt(end - 1)) ? 'no' : endingOf(tokens.words);
   }
 
   private finishSentence(): void {
-    const { words, offsets, text } = this;
     this.ending = 'no';
-    if (words.length === 0) return;
-    const start = offsets.values[0];
-    const tokens = offsets.toArray();
+    const count = this.tokens.words.length;
+    if (count === 0) return;
+    this.addSentence(0, count);
+    this.tokens.clear();
+  }
+
+  /** Makes sentences of as many tokens as they may have, and leaves the rest. */
+  private cutSentence(): void {
+    const { offsets, words } = this.tokens;
+    let from = 0;
+    for (; words.length - from > MOST_TOKENS; from += MOST_TOKENS) this.addSentence(from, from + MOST_TOKENS);
+    words.splice(0, from);
+    offsets.values.copyWithin(0, 2 * from, offsets.length);
+    offsets.length -= 2 * from;
+  }
+
+  /** Makes a sentence of the tokens `from … to − 1`. */
+  private addSentence(from: number, to: number): void {
+    const { offsets, words } = this.tokens;
+    const tokens = offsets.values.slice(2 * from, 2 * to);
+    const start = tokens[0];
     for (let i = 0; i < tokens.length; i++) tokens[i] -= start;
     this.ready.push({
-      text: text.slice(start, start + tokens[tokens.length - 1]),
+      text: this.text.slice(start, start + tokens[tokens.length - 1]),
       start: this.base + start,
       startCodePoint: this.base + start - this.countTo(start),
       tokens,
-      words,
+      words: words.slice(from, to),
     });
-    this.words = [];
-    offsets.length = 0;
   }
 }
 
@@ -176,9 +200,9 @@ const CLOSING = new Set(["''", "'", '-RRB-', '-RSB-', '-RCB-']);
 /** What the last words say about the end of a sentence. */
 function endingOf(words: readonly string[]): Ending {
   let last = words.length - 1;
-  while (last > 0 && CLOSING.has(words[last])) last--;
+  const first = Math.max(0, last - MOST_CLOSING);
+  while (last > first && CLOSING.has(words[last])) last--;
   const word = words[last];
-  if (word === undefined) return 'no';
   if (word === '.') {
     // The number of an item: "1. Preheat the oven."
     return last === 1 && /^\d{1,3}$|^[a-z]$/i.test(words[0]) ? 'no' : 'yes';
@@ -186,21 +210,29 @@ function endingOf(words: readonly string[]): Ending {
   if (word === '?' || word === '!' || word === '...') return 'yes';
   if (word.length < 2 || !word.endsWith('.')) return 'no';
   const name = word.slice(0, -1);
-  if (name.length === 1 || LEADING_ABBREVIATIONS.has(name) || /^(?:e\.g|i\.e)$/i.test(name)) return 'no';
-  return ABBREVIATIONS.has(name) || /\.\p{L}{1,2}$/u.test(name) ? 'abbreviation' : 'no';
+  if (name.length === 1) return 'initial';
+  // "No." is a number's name before a figure, an answer before a word.
+  if (name === 'No') return 'place';
+  if (LEADING_ABBREVIATIONS.has(name) || /^(?:e\.g|i\.e)$/i.test(name)) return 'no';
+  if (/^[ap]\.m$/i.test(name) || (STATES.has(name) && words[last - 1] === ',')) return 'place';
+  return ABBREVIATIONS.has(name) || STATES.has(name) || /\.\p{L}{1,2}$/u.test(name) ? 'abbreviation' : 'no';
 }
 
-/** Whether a stretch can start a sentence after an ending of that kind. */
+/** Whether a stretch, of which the start is given, can start a sentence after an ending of that kind. */
 function startsSentence(stretch: string, ending: Ending): boolean {
   const first = /^["'“‘„«`([{¿¡–—-]*/u.exec(stretch)?.[0].length ?? 0;
   const rest = stretch.slice(first, first + 40);
+  // A dash that stands alone starts an item or names an author.
+  if (rest === '') return ending === 'yes' && /^(?:--+|[–—])$/.test(stretch);
   // Only marks, such as a closing quote that stands alone: they go with what is before them.
-  if (rest === '' || /^["”’»)\]}.,;:!?…]+$/u.test(rest)) return false;
-  if (ending === 'abbreviation') {
-    const word = /^[A-Za-z]+/.exec(rest)?.[0] ?? '';
-    return SENTENCE_STARTERS.has(word) || (/^["'“‘`]/.test(stretch) && /^\p{Lu}/u.test(rest));
-  }
-  return !/^\p{Ll}/u.test(rest);
+  if (/^["”’»)\]}.,;:!?…]+$/u.test(rest)) return false;
+  if (ending === 'yes') return !/^\p{Ll}/u.test(rest);
+  if (!/^\p{Lu}/u.test(rest)) return false;
+  // Another initial: J. A. Smith.
+  if (ending !== 'place' && rest[1] === '.') return false;
+  const word = /^[A-Za-z]+/.exec(rest)?.[0] ?? '';
+  if (ending === 'place' ? !AFTER_TIMES.has(word) : SENTENCE_STARTERS.has(word)) return true;
+  return ending === 'abbreviation' && /^["'“‘`]/.test(stretch);
 }
 
 const BLANKS = new Uint8Array(0x10000);
@@ -210,6 +242,10 @@ for (const unit of [0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]) BLA
 /** White space as JavaScript has it, zero-width space, byte order mark and control characters. */
 function isBlank(unit: number): boolean {
   return BLANKS[unit] !== 0;
+}
+
+function isAsciiLetter(unit: number): boolean {
+  return (unit | 32) >= 0x61 && (unit | 32) <= 0x7a;
 }
 
 function isLineEnd(unit: number): boolean {

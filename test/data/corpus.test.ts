@@ -90,7 +90,7 @@ it.each(['a b', '', 'a.b', 'a[0]', 'a,b', '"a"', 'f(x)'])('refuses the column na
 
 it('refuses a column named twice, but not one skipped twice', () => {
   expect(() => checkColumnNames(['a', 'b', 'a'])).toThrow(
-    '--columns: expected each name once, found a twice',
+    '--columns: expected each name once, found "a" twice',
   );
   expect(() => checkColumnNames(['_', 'a', '_', 'b'])).not.toThrow();
 });

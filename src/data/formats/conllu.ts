@@ -15,7 +15,7 @@ const EMPTY = '_';
 /** A sentence of a CoNLL-U file. */
 export interface ConlluSentence {
   /** Its lines, comments and the blank line at its end included. */
-  readonly lines: readonly Pick<InputLine, 'text' | 'ending'>[];
+  readonly lines: readonly Pick<InputLine, 'text' | 'ending' | 'bytes'>[];
   /** [T] index in {@link lines} of each word: ranges and empty nodes are none. */
   readonly words: readonly number[];
   /** [T] the ten cells of each word. */

@@ -32,8 +32,8 @@ export interface InputUnit {
   readonly problem: InputError | undefined;
   /** Its sentences. */
   readonly sentences: readonly InputSentence[];
-  /** The unit as it is in the input, line ends included. */
-  readonly raw: string;
+  /** The unit as it is in the input, line ends included; bytes where some of them are no text. */
+  readonly raw: string | Uint8Array;
   /** The unit in its own format with other labels, one per sentence; absent where the format holds no labels. */
   readonly relabel?: ((labels: readonly SentenceLabels[]) => string) | undefined;
 }

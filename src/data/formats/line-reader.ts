@@ -1,6 +1,6 @@
 import { InputError } from '../../base/errors.js';
 import { grown } from '../../base/growable.js';
-import { decodeUtf8 } from '../../base/utf8.js';
+import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js';
 import { findBadByte } from './bad-bytes.js';
 
 const NEWLINE = 10;
@@ -11,12 +11,29 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 export interface InputLine {
   /** Its characters; none where it holds bytes that are no text. */
   readonly text: string;
+  /** Its bytes, line end included, where they are no text. */
+  readonly bytes?: Uint8Array | undefined;
   /** Its line end: LF, CRLF, or nothing at the end of the input. */
   readonly ending: string;
   /** Line number, from 1. */
   readonly line: number;
   /** Why it cannot be used, if it cannot. */
   readonly problem: InputError | undefined;
+}
+
+/** What lines are in the input: a text, or bytes where some are no text. */
+export function rawLines(lines: readonly Omit<InputLine, 'line' | 'problem'>[]): string | Uint8Array {
+  if (lines.every(({ bytes }) => bytes === undefined)) {
+    return lines.map(({ text, ending }) => text + ending).join('');
+  }
+  const parts = lines.map(({ text, ending, bytes }) => bytes ?? encodeUtf8(text + ending));
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    joined.set(part, end);
+    end += part.length;
+  }
+  return joined;
 }
 
 /**
@@ -86,6 +103,7 @@ export class LineReader {
     const bad = findBadByte(bytes);
     if (bad === undefined) return { text: decodeUtf8(bytes), ending, line: this.line, problem: undefined };
     const place = { source: this.source, line: this.line, byte: this.consumed + start + bad.at };
-    return { text: '', ending, line: this.line, problem: new InputError(place, bad.problem) };
+    const whole = buffer.slice(start, this.position);
+    return { text: '', bytes: whole, ending, line: this.line, problem: new InputError(place, bad.problem) };
   }
 }

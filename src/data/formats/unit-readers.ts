@@ -4,7 +4,7 @@ import type { TextSentence } from '../../text/text-sentence.js';
 import { alignSpans } from './align-spans.js';
 import { ConlluScanner, type ConlluSentence, conlluValue, setConlluValue } from './conllu.js';
 import type { InputSentence, InputUnit, SentenceLabels, UnitReader } from './input-unit.js';
-import { LineReader } from './line-reader.js';
+import { LineReader, rawLines } from './line-reader.js';
 import { formatSpansLine, type OffsetUnit, parseSpansLine, type SpansDocument } from './spans-jsonl.js';
 
 /** Name of a format whose inputs are read unit by unit. */
@@ -100,7 +100,7 @@ class SpansReader implements UnitReader {
     for (;;) {
       const line = this.lines.next();
       if (line === undefined) return undefined;
-      const raw = line.text + line.ending;
+      const raw = rawLines([line]);
       if (line.problem) return { problem: line.problem, sentences: [], raw };
       if (line.text.trim() === '') continue;
       try {
@@ -196,7 +196,7 @@ class ConlluReader implements UnitReader {
   next(): InputUnit | undefined {
     const found = this.scanner.next();
     if (found === undefined) return undefined;
-    const raw = found.lines.map(({ text, ending }) => text + ending).join('');
+    const raw = rawLines(found.lines);
     if (found.problem) return { problem: found.problem, sentences: [], raw };
     const words = found.fields.map((fields) => conlluValue(fields, 'word') as string);
     const columns: Record<string, readonly string[]> = { word: words };
