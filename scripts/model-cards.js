@@ -24,7 +24,7 @@ Parts of speech (the Penn Treebank's tags) for tokenised English, or for raw tex
 ## Use
 
 \`\`\`sh
-echo "The dog barks." | npx spanwright label --text --model models/english-pos.safetensors
+echo "The dog slept." | npx spanwright label --text --model models/english-pos.safetensors
 \`\`\`
 
 Meant for: giving \`english-chunk\`, or a model of your own, the parts of speech that it reads.
@@ -33,7 +33,8 @@ Meant for: giving \`english-chunk\`, or a model of your own, the parts of speech
 
 ${DATA}
 
-The tagger learned the Brill tagger's output, not hand-made tags: its accuracy says how well it repeats that.
+The tagger learned the Brill tagger's output, not hand-made tags. Its accuracy says how well it repeats that, quirks
+included: the corpus has the figure 5 as NN nearly always, and so does the model.
 
 ## Configuration
 
@@ -54,7 +55,7 @@ Phrase chunks (NP, VP, PP, ADVP, SBAR, ADJP, PRT, CONJP, INTJ, LST, UCP) of Engl
 ## Use
 
 \`\`\`sh
-echo "The dog barks." | npx spanwright label --text --model models/english-chunk.safetensors
+echo "The dog slept." | npx spanwright label --text --model models/english-chunk.safetensors
 \`\`\`
 
 It reads words and parts of speech. In raw text \`english-pos\`, from the same folder, fills these in.

@@ -19,35 +19,54 @@ describe('README', () => {
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(root, join(folder, 'node_modules/spanwright'));
     symlinkSync(join(root, 'dist'), join(folder, 'dist'));
-    const sentence = `${blocks('text')[0]}fell VBD B-VP\n\n`;
+    symlinkSync(join(root, 'models'), join(folder, 'models'));
+    const sentence = `${blocks('text')[1]}fell VBD B-VP\n\n`;
     writeFileSync(join(folder, 'train.txt'), sentence.repeat(5));
     writeFileSync(join(folder, 'test.txt'), sentence);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('shows commands that run', () => {
-    const commands = blocks('sh')[1]
+  const run = (block: string, start: RegExp) =>
+    block
       .split('\n')
-      .filter((line) => line.startsWith('node '));
-    expect(commands.length).toBeGreaterThan(5);
-    const outputs = commands.map((command) =>
-      execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }),
-    );
+      .filter((line) => start.test(line))
+      .map((command) => execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }));
+
+  it('labels raw text with the bundled models', () => {
+    const [brackets, json, tags, ...others] = run(blocks('sh')[1], /^echo /);
+    expect(others).toEqual([]);
+    expect(brackets).toBe("[NP Dr. Smith] [VP did n't sell] [NP his shares] .\n");
+    expect(JSON.parse(json).chunks[0]).toMatchObject({
+      type: 'NP',
+      text: 'The dog',
+      start: 0,
+      endCodePoint: 7,
+    });
+    expect(tags).toBe('The/DT dog/NN slept/VBD ./.\n');
+  });
+
+  it('shows commands that run', () => {
+    const outputs = run(blocks('sh')[2], /^node /);
+    expect(outputs.length).toBeGreaterThan(5);
     expect(outputs[0]).toContain('FB1: 100.00');
     expect(outputs[2]).toMatch(/^\[NP\|0\.\d\d Confidence\] \[PP/);
     expect(outputs[3]).toContain('processed 5 tokens with 4 phrases; found: 4 phrases; correct: 4.');
   });
 
   it('shows a program that prints what it says', () => {
-    writeFileSync(join(folder, 'example.mjs'), blocks('ts')[0]);
-    const output = execFileSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' });
+    const [pipeline, training] = blocks('ts').map((code) => {
+      writeFileSync(join(folder, 'example.mjs'), code);
+      return execFileSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' });
+    });
+    expect(pipeline).toBe([...blocks('ts')[0].matchAll(/^\/\/ (.*\n)/gm)].map((match) => match[1]).join(''));
+    const output = training;
     expect(output).toContain("[ 'B-NP', 'I-NP', 'B-VP' ]");
     expect(output).toContain('NP 0 2');
     expect(output).toContain('FB1: 100.00');
   });
 
   it('shows a template file that is read', () => {
-    writeFileSync(join(folder, 'templates.txt'), blocks('text')[1]);
+    writeFileSync(join(folder, 'templates.txt'), blocks('text')[2]);
     const command =
       'node dist/cli/main.js train --task chunking --train train.txt --model t.st --templates templates.txt';
     expect(execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' })).toContain(

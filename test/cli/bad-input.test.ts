@@ -176,7 +176,7 @@ describe.concurrent('a wrong call', () => {
     [
       'a column named twice',
       ['--columns', 'word,word,chunk'],
-      '--columns: expected each name once, found word twice',
+      '--columns: expected each name once, found "word" twice',
     ],
     ['templates of a column that is not there', ['--columns', 'word,chunk'], /pos/],
     [

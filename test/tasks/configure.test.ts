@@ -94,7 +94,7 @@ describe('configure', () => {
     [
       { options: { temperature: 5 } },
       'temperature',
-      'unknown option temperature; expected scheme, direction',
+      'unknown option "temperature"; expected scheme, direction',
     ],
     [
       { columns: ['chunk'] },
@@ -106,7 +106,7 @@ describe('configure', () => {
     [
       { columns: ['word', 'word', 'chunk'] },
       'columns',
-      '--columns: expected each name once, found word twice',
+      '--columns: expected each name once, found "word" twice',
     ],
     [
       { columns: ['wo rd', 'pos', 'chunk'] },

@@ -106,6 +106,7 @@ const TOKENS: Readonly<Record<string, readonly (readonly [string, string])[]>> =
     ['at 9 a.m. Monday. At 9 p.m. Smith left.', 'at 9 a.m. Monday . ‖ At 9 p.m. ‖ Smith left .'],
     ['in Newark, N.J. Fannie Mae agreed.', 'in Newark , N.J. ‖ Fannie Mae agreed .'],
     ['No. 5 vs. No. 6', 'No. 5 vs. No. 6'],
+    ['He said: No. He took car No. 5.', 'He said : No. ‖ He took car No. 5 .'],
     ['a Ph.D. student', 'a Ph.D. student'],
     ['Calif.-based and U.S.-made', 'Calif.-based and U.S.-made'],
     ['He is taller than I. She is not.', 'He is taller than I . ‖ She is not .'],

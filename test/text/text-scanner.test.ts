@@ -207,7 +207,7 @@ describe('long text', () => {
   const SIZE = 10_000_000;
   test.each([
     ['letters', 'a', 1],
-    ['contractions', "a'd", 1],
+    ['contractions', "n't", 1],
     ['letters and points', 'a.', 1],
     ['letters of another script', '漢', 1],
     ['joiners', '👩\u200d', 334],
