@@ -12,8 +12,10 @@ export type Link =
   /** f − log Σ exp f over all L labels, legal or not (with a decision rule: the legal ones): multinomial models. */
   | 'log-softmax';
 
-/** Margins of a few dozen float32 sums round by less than this, and so does the table of log σ. */
-const SLACK = 1e-3;
+/** What rounding can add to a margin, a sum of a few dozen float32 numbers, is far less than this. */
+const MARGIN_SLACK = 1e-3;
+/** So is the error of the table of log σ. */
+const LINK_SLACK = 1e-6;
 
 /** What a {@link Scorer} is made of. Index L of a history table stands for the start of the sentence. */
 export interface ScorerParts {
@@ -264,8 +266,10 @@ export class Scorer {
     } else for (let k = 0; k < count; k++) this.tokenRow(previous[k]);
     for (let c = 0; c < labels; c++) {
       const fixedMargin = fixed[fixedAt + c];
-      // No path adds more than this; what rounding the margin's sum could add is far less than the slack.
-      const most = nonPositive ? logSigmoid(fixedMargin + mostHistory[c] + mostToken[c] + SLACK) : Infinity;
+      // No path adds more than this.
+      const most = nonPositive
+        ? Math.min(0, logSigmoid(fixedMargin + mostHistory[c] + mostToken[c] + MARGIN_SLACK) + LINK_SLACK)
+        : Infinity;
       let bestScore = -Infinity;
       let bestPath = 0;
       for (let k = 0; k < count; k++) {

@@ -107,8 +107,8 @@ function assemble(
   const expected = REDUCTIONS[configuration.strategy].code(labels, options).problems;
   if (problems !== expected) throw new Error(`expected ${expected} problems, found ${metadata.problems}`);
   const weights = SparseWeights.unpack(
-    integers(tensors, 'weights.counts', Uint16Array),
-    integers(tensors, 'weights.lanes', Uint16Array),
+    bytesOrWords(tensors, 'weights.counts'),
+    bytesOrWords(tensors, 'weights.lanes'),
     metadata.weightStep === undefined
       ? tensor(tensors, 'weights.values', Float32Array)
       : tensor(tensors, 'weights.values', Int8Array),
@@ -148,7 +148,7 @@ function readTraining(json: unknown): TrainingRecord {
 }
 
 /** The same integers in the narrowest type that holds them. */
-function narrow(values: Uint16Array | Uint32Array): Uint8Array | Uint16Array | Uint32Array {
+function narrow(values: Uint8Array | Uint16Array | Uint32Array): Uint8Array | Uint16Array | Uint32Array {
   let largest = 0;
   for (let i = 0; i < values.length; i++) largest = Math.max(largest, values[i]);
   if (largest < 1 << 8) return Uint8Array.from(values);
@@ -165,6 +165,12 @@ function integers<T extends Uint16Array | Uint32Array>(
   if (data instanceof type) return data;
   if (data instanceof Uint8Array || data instanceof Uint16Array) return new type(data);
   return tensor(tensors, name, type);
+}
+
+/** Integers of 16 bits, left narrow where {@link narrow} made them so. */
+function bytesOrWords(tensors: Readonly<Record<string, Tensor>>, name: string): Uint8Array | Uint16Array {
+  const { data } = tensors[name] ?? {};
+  return data instanceof Uint8Array ? data : tensor(tensors, name, Uint16Array);
 }
 
 function tensor<T extends TensorData>(

@@ -6,13 +6,13 @@ export class SparseWeights {
   /** [D + 1] where each feature's weights start. */
   readonly starts: Uint32Array;
   /** [nnz] lane of each weight, ascending within a feature. */
-  readonly lanes: Uint16Array;
+  readonly lanes: Uint8Array | Uint16Array;
   /** [nnz] the weights. */
   readonly values: Float32Array;
   /** What all weights are multiples of, −127 to 127 times; 0 where they are any float32. */
   readonly step: number;
 
-  constructor(starts: Uint32Array, lanes: Uint16Array, values: Float32Array, step = 0) {
+  constructor(starts: Uint32Array, lanes: Uint8Array | Uint16Array, values: Float32Array, step = 0) {
     this.starts = starts;
     this.lanes = lanes;
     this.values = values;
@@ -29,8 +29,8 @@ export class SparseWeights {
    * @throws Error with one sentence when the arrays do not fit each other.
    */
   static unpack(
-    counts: Uint16Array,
-    lanes: Uint16Array,
+    counts: Uint8Array | Uint16Array,
+    lanes: Uint8Array | Uint16Array,
     values: Float32Array | Int8Array,
     problems: number,
     step = 0,

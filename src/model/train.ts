@@ -167,7 +167,8 @@ function joinBlocks(
   const step = precision === 'int8' ? largestOf(blocks) / 127 : 0;
   const keep = new Uint8Array(features);
   const starts = new Uint32List(features + 1);
-  let lanes = new Uint16Array(features);
+  const problemCount = problems.reduce((sum, { problems: count }) => sum + count, 0);
+  let lanes = problemCount <= 256 ? new Uint8Array(features) : new Uint16Array(features);
   let values = new Float32Array(features);
   let filled = 0;
   starts.push(0);
