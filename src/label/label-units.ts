@@ -1,9 +1,11 @@
+import type { InputError } from '../base/errors.js';
 import { decodeUtf8 } from '../base/utf8.js';
 import type { InputUnit, UnitReader } from '../data/formats/input-unit.js';
 import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
 import { LABEL_FORMATS, labelsOf } from './formats.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 import type { Pipeline } from './pipeline.js';
+import { missingColumns } from './unit-corpus.js';
 
 /** Labels raw text, JSONL spans or CoNLL-U. A document that stays in its format keeps everything but its labels. */
 export class UnitLabeller extends Labeller {
@@ -33,15 +35,28 @@ export class UnitLabeller extends Labeller {
   protected labelNext(): boolean {
     const unit = this.reader.next();
     if (unit === undefined) return false;
-    if (unit.problem) {
-      if (!this.refuse(unit.problem)) return true;
-      const { raw, problem } = unit;
+    const problem = unit.problem ?? this.problemOf(unit);
+    if (problem) {
+      if (!this.refuse(problem)) return true;
+      const { raw } = unit;
       if (this.options.format !== this.inputFormat) {
         this.addUnread(problem, (typeof raw === 'string' ? raw : decodeUtf8(raw)).trim());
       } else if (typeof raw === 'string') this.out.addText(raw);
       else this.out.add(raw);
     } else this.label(unit);
     return true;
+  }
+
+  /** Whether a sentence lacks a column that no model of the pipeline fills. */
+  private problemOf({ sentences }: InputUnit): InputError | undefined {
+    const { pipeline, inputFormat, options } = this;
+    for (const { columns, lines } of sentences) {
+      const missing = pipeline.inputColumns.filter((name) => columns[name] === undefined);
+      if (missing.length > 0) {
+        return missingColumns(missing, inputFormat, { source: options.source, line: lines[0] });
+      }
+    }
+    return undefined;
   }
 
   private label({ sentences, relabel }: InputUnit): void {

@@ -1,4 +1,4 @@
-import { InputError, listNames } from '../base/errors.js';
+import { InputError, type InputPlace, listNames } from '../base/errors.js';
 import { Sha256 } from '../base/sha256.js';
 import { type Corpus, checkColumnNames, SentenceCollector, SKIPPED_COLUMN } from '../data/corpus.js';
 import type { InputSentence, UnitReader } from '../data/formats/input-unit.js';
@@ -83,12 +83,15 @@ export class UnitCorpusBuilder {
     const all = [...inputs.map((name) => cells[name]), tags];
     const missing = this.columns.filter((_, c) => all[c] === undefined);
     if (missing.length > 0) {
-      throw new InputError(
-        { source, line: lines[0] },
-        `expected the column ${listNames(missing)}, which this ${this.format} sentence does not have for every token` +
-          (missing.includes('pos') ? '; --pos-model FILE fills in parts of speech' : ''),
-      );
+      throw missingColumns(missing, this.format, { source, line: lines[0] });
     }
     this.sentences.add(all as string[][], lines);
   }
+}
+
+/** Says that a sentence lacks columns that are to be read. */
+export function missingColumns(names: readonly string[], format: UnitFormat, place: InputPlace): InputError {
+  const hint = names.includes('pos') ? '; --pos-model FILE fills in parts of speech' : '';
+  const problem = `expected the column ${listNames(names)}, which this ${format} sentence does not have for every token`;
+  return new InputError(place, problem + hint);
 }
