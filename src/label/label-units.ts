@@ -2,10 +2,14 @@ import type { InputError } from '../base/errors.js';
 import { decodeUtf8 } from '../base/utf8.js';
 import type { InputUnit, UnitReader } from '../data/formats/input-unit.js';
 import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
+import type { SentenceColumns } from '../model/tagger.js';
 import { LABEL_FORMATS, labelsOf } from './formats.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 import type { Pipeline } from './pipeline.js';
 import { missingColumns } from './unit-corpus.js';
+
+/** Units that one model labels before the next one does. */
+const BATCH = 256;
 
 /** Labels raw text, JSONL spans or CoNLL-U. A document that stays in its format keeps everything but its labels. */
 export class UnitLabeller extends Labeller {
@@ -33,18 +37,37 @@ export class UnitLabeller extends Labeller {
   }
 
   protected labelNext(): boolean {
-    const unit = this.reader.next();
-    if (unit === undefined) return false;
-    const problem = unit.problem ?? this.problemOf(unit);
-    if (problem) {
-      if (!this.refuse(problem)) return true;
-      const { raw } = unit;
-      if (this.options.format !== this.inputFormat) {
-        this.addUnread(problem, (typeof raw === 'string' ? raw : decodeUtf8(raw)).trim());
-      } else if (typeof raw === 'string') this.out.addText(raw);
-      else this.out.add(raw);
-    } else this.label(unit);
-    return true;
+    const units = this.nextUnits();
+    const good = units.filter(({ problem }) => problem === undefined);
+    const columns = this.pipeline.fill(
+      good.flatMap(({ sentences }) => sentences.map((sentence) => sentence.columns)),
+    );
+    let next = 0;
+    for (const unit of units) {
+      if (unit.problem) this.refuseUnit(unit, unit.problem);
+      else this.label(unit, columns.slice(next, (next += unit.sentences.length)));
+      if (this.stopped) break;
+    }
+    return units.length > 0;
+  }
+
+  /** The units that are there, a batch of them at most; a missing column is a problem too. */
+  private nextUnits(): InputUnit[] {
+    const units: InputUnit[] = [];
+    while (units.length < BATCH) {
+      const unit = this.reader.next();
+      if (unit === undefined) break;
+      units.push({ ...unit, problem: unit.problem ?? this.problemOf(unit) });
+    }
+    return units;
+  }
+
+  private refuseUnit({ raw }: InputUnit, problem: InputError): void {
+    if (!this.refuse(problem)) return;
+    if (this.options.format !== this.inputFormat) {
+      this.addUnread(problem, (typeof raw === 'string' ? raw : decodeUtf8(raw)).trim());
+    } else if (typeof raw === 'string') this.out.addText(raw);
+    else this.out.add(raw);
   }
 
   /** Whether a sentence lacks a column that no model of the pipeline fills. */
@@ -59,12 +82,12 @@ export class UnitLabeller extends Labeller {
     return undefined;
   }
 
-  private label({ sentences, relabel }: InputUnit): void {
+  private label({ sentences, relabel }: InputUnit, columns: readonly SentenceColumns[]): void {
     const { format, confidence } = this.options;
-    const labelled = sentences.map(({ sentence, columns }) => {
+    const labelled = sentences.map(({ sentence }, s) => {
       this.sentences++;
       this.tokens += sentence.words.length;
-      return this.pipeline.labelSentence(sentence, columns, confidence);
+      return this.pipeline.labelSentence(sentence, columns[s], confidence);
     });
     if (relabel && format === this.inputFormat) {
       this.out.addText(relabel(labelled.map(labelsOf)));

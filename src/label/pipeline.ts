@@ -129,14 +129,25 @@ export class Pipeline {
 
   /** Labels a sentence given as strings; the result is in the last tagger. */
   decodeSentence(columns: SentenceColumns): void {
-    let cells = columns;
+    [this.columns] = this.fill([columns]);
+    this.last.decodeSentence(this.columns);
+  }
+
+  /**
+   * Fills the columns that sentences lack and earlier models fill. Model by model rather than sentence by sentence: so
+   * the tables of one at a time stay in fast memory.
+   */
+  fill(sentences: readonly SentenceColumns[]): SentenceColumns[] {
+    let filled = [...sentences];
     for (const tagger of this.earlier) {
-      if (cells[tagger.labelColumn] !== undefined) continue;
-      tagger.decodeSentence(cells);
-      cells = { ...cells, [tagger.labelColumn]: tagger.tagStrings(tagger.spans()) };
+      const { labelColumn } = tagger;
+      filled = filled.map((cells) => {
+        if (cells[labelColumn] !== undefined) return cells;
+        tagger.decodeSentence(cells);
+        return { ...cells, [labelColumn]: tagger.tagStrings(tagger.spans()) };
+      });
     }
-    this.last.decodeSentence(cells);
-    this.columns = cells;
+    return filled;
   }
 
   /** Chunks of the last sentence, in text order. */

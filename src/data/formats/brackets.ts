@@ -21,5 +21,5 @@ export function bracketLine(tokens: readonly string[], spans: readonly RatedSpan
 
 /** A token with backslashes before brackets and backslashes. */
 export function escapeToken(token: string): string {
-  return token.replace(/[[\]\\]/g, '\\$&');
+  return /[[\]\\]/.test(token) ? token.replace(/[[\]\\]/g, '\\$&') : token;
 }
