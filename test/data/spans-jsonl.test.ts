@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../src/base/errors.js';
+import { formatSpansLine, parseSpansLine } from '../../src/data/formats/spans-jsonl.js';
+
+const PLACE = { source: 'f.jsonl', line: 3 };
+const parse = (value: unknown, unit: 'utf16' | 'code-points' = 'utf16') =>
+  parseSpansLine(typeof value === 'string' ? value : JSON.stringify(value), PLACE, unit);
+
+const TEXT = '🦊 The old dog';
+
+describe('parseSpansLine', () => {
+  const expected = [
+    { start: 3, end: 10, type: 'NP' },
+    { start: 11, end: 14, type: 'X' },
+  ];
+
+  it.each([
+    [
+      'label',
+      {
+        spans: [
+          { start: 11, end: 14, label: 'X' },
+          { start: 3, end: 10, label: 'NP' },
+        ],
+      },
+    ],
+    [
+      'type',
+      {
+        spans: [
+          { start: 3, end: 10, type: 'NP' },
+          { start: 11, end: 14, type: 'X' },
+        ],
+      },
+    ],
+    [
+      'code points beside others',
+      {
+        spans: [
+          { start: 99, end: 100, startCodePoint: 2, endCodePoint: 9, label: 'NP' },
+          { start: 11, end: 14, label: 'X' },
+        ],
+      },
+    ],
+    [
+      'triples under label',
+      {
+        label: [
+          [3, 10, 'NP'],
+          [11, 14, 'X'],
+        ],
+      },
+    ],
+    [
+      'triples under labels',
+      {
+        labels: [
+          [3, 10, 'NP'],
+          [11, 14, 'X'],
+        ],
+      },
+    ],
+    [
+      'triples under entities',
+      {
+        entities: [
+          [3, 10, 'NP'],
+          [11, 14, 'X'],
+        ],
+      },
+    ],
+  ])('reads spans with %s', (_name, spans) => {
+    expect(parse({ text: TEXT, ...spans })).toMatchObject({ text: TEXT, spans: expected, rest: {} });
+  });
+
+  it('counts as it is told', () => {
+    const spans = [{ start: 2, end: 9, label: 'NP' }];
+    expect(parse({ text: TEXT, spans }, 'code-points').spans).toEqual([{ start: 3, end: 10, type: 'NP' }]);
+  });
+
+  it('takes documents without spans, keeps other keys, and reads tokens with their fields', () => {
+    expect(parse({ text: 'a b', id: 7, meta: { x: 1 } })).toEqual({
+      text: 'a b',
+      spans: [],
+      tokens: undefined,
+      rest: { id: 7, meta: { x: 1 } },
+    });
+    expect(parse({ text: 'a b', spans: null }).spans).toEqual([]);
+    const tokens = [
+      { text: 'a', start: 0, end: 1, id: 0, pos: 'DT', ws: true },
+      { start: 2, end: 3, pos: 'NN' },
+    ];
+    expect(parse({ text: 'a b', tokens }).tokens).toEqual([
+      { start: 0, end: 1, fields: { pos: 'DT' } },
+      { start: 2, end: 3, fields: { pos: 'NN' } },
+    ]);
+  });
+
+  it.each([
+    ['{"text', /^f\.jsonl:3: expected a JSON object, found "\{\\"text": /],
+    ['[1]', 'f.jsonl:3: expected a JSON object, found "[1]"'],
+    [{ spans: [] }, 'f.jsonl:3: expected a string "text", found none'],
+    [{ text: 5 }, 'f.jsonl:3: expected a string "text", found 5'],
+    [{ text: 'a', spans: 'x' }, 'f.jsonl:3: expected a list "spans", found "x"'],
+    [{ text: 'a', spans: [5] }, 'f.jsonl:3: expected a span with start, end and label, found 5'],
+    [
+      { text: 'ab', spans: [{ start: 0, label: 'X' }] },
+      'span: expected an integer from 0 as its end, found none',
+    ],
+    [
+      { text: 'ab', spans: [{ start: -1, end: 1, label: 'X' }] },
+      'expected an integer from 0 as its start, found -1',
+    ],
+    [{ text: 'ab', spans: [{ start: 1, end: 1, label: 'X' }] }, 'span 1–1: expected an end after the start'],
+    [
+      { text: 'ab', spans: [{ start: 1, end: 3, label: 'X' }] },
+      "span 1–3: expected offsets up to 2, the text's length in UTF-16 units",
+    ],
+    [
+      { text: '🦊 a', spans: [{ start: 1, end: 3, label: 'X' }] },
+      'span 1–3: 1 is inside a character of two UTF-16 units; do offsets count code points (--offsets code-points)?',
+    ],
+    [{ text: 'ab', spans: [{ start: 0, end: 1 }] }, 'span 0–1: expected a label without blanks, found none'],
+    [
+      { text: 'ab', spans: [{ start: 0, end: 1, label: 'X Y' }] },
+      'expected a label without blanks, found "X Y"',
+    ],
+    [
+      {
+        text: 'abc',
+        labels: [
+          [0, 2, 'X'],
+          [1, 3, 'Y'],
+        ],
+      },
+      'span 1–3 (Y) overlaps span 0–2 (X); chunks do not overlap',
+    ],
+    [{ text: 'ab', tokens: 5 }, 'expected a list "tokens", found 5'],
+    [{ text: 'ab', tokens: [5] }, 'expected a token with start and end, found 5'],
+    [{ text: 'ab', tokens: [{ start: 0, end: 1, text: 'x' }] }, 'token 0–1: says "x", but the text has "a"'],
+    [
+      { text: 'a  b', tokens: [{ start: 1, end: 2 }] },
+      'token 1–2: expected characters, found only white space',
+    ],
+    [
+      {
+        text: 'ab',
+        tokens: [
+          { start: 1, end: 2 },
+          { start: 0, end: 1 },
+        ],
+      },
+      'token 0–1: expected tokens in text order that do not overlap',
+    ],
+  ])('refuses %j', (value, message) => {
+    expect(() => parse(value)).toThrow(InputError);
+    expect(() => parse(value)).toThrow(message);
+    expect(() => parse(value)).toThrow(/^f\.jsonl:3: /);
+  });
+});
+
+describe('formatSpansLine', () => {
+  it('writes offsets in both units, and which tokens a span covers', () => {
+    const line = formatSpansLine({
+      text: TEXT,
+      spans: [{ start: 3, end: 10, type: 'NP', confidence: 0.5 }],
+      tokens: [
+        { start: 0, end: 2, fields: { pos: 'S' } },
+        { start: 3, end: 6, fields: { pos: 'DT' } },
+        { start: 7, end: 10, fields: { pos: 'JJ' } },
+      ],
+      rest: { id: 7 },
+    });
+    expect(JSON.parse(line)).toEqual({
+      text: TEXT,
+      tokens: [
+        { text: '🦊', start: 0, end: 2, id: 0, pos: 'S' },
+        { text: 'The', start: 3, end: 6, id: 1, pos: 'DT' },
+        { text: 'old', start: 7, end: 10, id: 2, pos: 'JJ' },
+      ],
+      spans: [
+        {
+          ...{ start: 3, end: 10, startCodePoint: 2, endCodePoint: 9, label: 'NP' },
+          ...{ firstToken: 1, lastToken: 2, confidence: 0.5 },
+        },
+      ],
+      id: 7,
+    });
+  });
+
+  it('writes what parseSpansLine reads', () => {
+    const words = fc.array(fc.constantFrom('a', 'dog', '🦊', '犬x'), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(words, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (parts, isSpan) => {
+        let text = '';
+        const tokens = parts.map((part) => {
+          const start = text.length;
+          text += `${part} `;
+          return { start, end: start + part.length, fields: { pos: 'X' } };
+        });
+        const spans = tokens.flatMap(({ start, end }, t) => (isSpan[t] ? [{ start, end, type: 'N' }] : []));
+        const document = { text, spans, tokens, rest: { id: 'd' } };
+        for (const unit of ['utf16', 'code-points'] as const) {
+          const line = formatSpansLine(document);
+          // Tokens have no code points of their own.
+          if (unit === 'utf16') expect(parse(line, unit)).toEqual(document);
+          else expect(parse({ ...JSON.parse(line), tokens: undefined }, unit).spans).toEqual(spans);
+        }
+      }),
+    );
+  });
+});
