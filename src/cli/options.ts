@@ -124,6 +124,12 @@ export async function readLabelled(
 ): Promise<Corpus> {
   const format = inputFormatOf(options, path);
   if (format === 'columns') {
+    if (options['on-error'] === 'skip') {
+      throw new OptionError(
+        'on-error',
+        '--on-error: expected stop for a column file; skip is for jsonl and conllu',
+      );
+    }
     return readColumnsFile(path, { columns, separator: options.separator as Separator | undefined });
   }
   const offsets = options.offsets as OffsetUnit | undefined;

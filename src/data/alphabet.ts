@@ -31,10 +31,21 @@ export class Alphabet {
   private readonly strings: (string | undefined)[] = [];
   private scratch = new Uint8Array(192);
 
-  /** Rebuilds an alphabet from {@link pack}; it comes frozen. */
+  /**
+   * Rebuilds an alphabet from {@link pack}; it comes frozen.
+   *
+   * @throws Error with one sentence when the arrays do not fit each other.
+   */
   static unpack({ pool, offsets }: PackedStrings): Alphabet {
     const alphabet = new Alphabet();
-    for (let id = 0; id + 1 < offsets.length; id++) alphabet.addBytes(pool, offsets[id], offsets[id + 1]);
+    const size = offsets.length - 1;
+    if (offsets[0] !== 0 || offsets[size] !== pool.length) {
+      throw new Error(`expected strings from 0 to ${pool.length}, found ${offsets[0]} to ${offsets[size]}`);
+    }
+    const reversed = offsets.findIndex((start, id) => start > offsets[id + 1]);
+    if (reversed >= 0) throw new Error(`string ${reversed} ends before it starts`);
+    for (let id = 0; id < size; id++) alphabet.addBytes(pool, offsets[id], offsets[id + 1]);
+    if (alphabet.size !== size) throw new Error(`expected ${size} different strings, found ${alphabet.size}`);
     alphabet.freeze();
     return alphabet;
   }

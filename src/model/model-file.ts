@@ -1,13 +1,16 @@
 import { ModelFileError } from '../base/errors.js';
+import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
+import { checkColumnNames } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
 import { templateName, withinOrder } from '../features/template.js';
 import { parseTemplates } from '../features/template-syntax.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
+import type { Direction } from '../tags/direction.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { TagSet } from '../tags/tag-set.js';
-import { type Configuration, chooseParts } from './configuration.js';
+import { CONFIGURATION_OPTIONS, type Configuration, chooseParts, type Precision } from './configuration.js';
 import type { HeldOutScores, Model, TrainingRecord } from './model.js';
 import { readSafetensors, type Tensor, type TensorData, writeSafetensors } from './safetensors.js';
 import { SparseWeights } from './sparse-weights.js';
@@ -131,20 +134,49 @@ function assemble(
 }
 
 function readConfiguration(json: unknown): Configuration {
-  const { templates, options, ...rest } = json as Record<string, never>;
+  const { templates, options, task, columns, learner, strategy, decoder, ...rest } = json as Record<
+    string,
+    unknown
+  >;
+  if (typeof task !== 'string') throw new Error('configuration: expected the name of a task');
+  if (!Array.isArray(columns) || columns.length < 2 || !columns.every((name) => typeof name === 'string')) {
+    throw new Error('configuration: expected the names of two columns or more');
+  }
+  checkColumnNames(columns);
+  const checked = (name: string, value: unknown) => {
+    const declaration = CONFIGURATION_OPTIONS.find((option) => option.name === name) as OptionDeclaration;
+    return checkOption(declaration, value);
+  };
   const { name, lines } = templates as { name: string; lines: string[] };
-  const { columns, learner, strategy, decoder } = rest as unknown as Configuration;
   const set = parseTemplates(lines.join('\n'), name, columns);
-  const parts = chooseParts({ learner, strategy, decoder, ...(options as object) }, {});
-  return { ...(rest as unknown as Configuration), templates: set, options: parts.options };
+  const parts = chooseParts({ learner, strategy, decoder, ...(options as object) } as OptionValues, {});
+  return {
+    task,
+    columns,
+    scheme: checked('scheme', rest.scheme) as SchemeName,
+    direction: checked('direction', rest.direction) as Direction,
+    templates: set,
+    cutOff: checked('cut-off', rest.cutOff) as number,
+    learner: parts.learner,
+    strategy: parts.strategy,
+    decoder: parts.decoder,
+    precision: checked('precision', rest.precision) as Precision,
+    seed: checked('seed', rest.seed) as number,
+    options: parts.options,
+  };
 }
 
 function readTraining(json: unknown): TrainingRecord {
-  const record = json as TrainingRecord;
-  if (!Object.hasOwn(SCHEMES, record.fileScheme as SchemeName)) {
-    throw new Error(`tag scheme ${JSON.stringify(record.fileScheme)} does not exist`);
+  const { sentences, tokens, sha256, fileScheme, irregularTags } = json as TrainingRecord;
+  if (!Object.hasOwn(SCHEMES, fileScheme)) {
+    throw new Error(`tag scheme ${JSON.stringify(fileScheme)} does not exist`);
   }
-  return record;
+  if (![sentences, tokens, irregularTags].every(Number.isSafeInteger) || typeof sha256 !== 'string') {
+    throw new Error(
+      'training record: expected numbers of sentences, tokens and irregular tags, and a checksum',
+    );
+  }
+  return { sentences, tokens, sha256, fileScheme, irregularTags };
 }
 
 /** The same integers in the narrowest type that holds them. */

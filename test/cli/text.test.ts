@@ -238,6 +238,15 @@ describe('other formats on the command line', () => {
     );
   });
 
+  it('train leaves nothing out of a column file', async () => {
+    const path = workspace.path('columns.txt');
+    writeFileSync(path, 'a X O\n');
+    const options = ['--task', 'chunking', '--train', path, '--model', workspace.path('never.safetensors')];
+    const { code, stderr } = await run(['train', ...options, '--on-error', 'skip']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--on-error: expected stop for a column file; skip is for jsonl and conllu');
+  });
+
   it('evaluate --pos-model reads its parts of speech instead of those given', async () => {
     const given = 'The IN B-NP\ndog VBD I-NP\nslept NN B-VP\n. XX O\n';
     const score = async (args: string[]) =>

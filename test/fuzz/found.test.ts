@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/base/errors.js';
+import { InputError, ModelFileError } from '../../src/base/errors.js';
 import { encodeUtf8 } from '../../src/base/utf8.js';
 import { parseSpansLine } from '../../src/data/formats/spans-jsonl.js';
 import { parseTemplates } from '../../src/features/template-syntax.js';
 import { UnitLabeller } from '../../src/label/label-units.js';
 import { Pipeline } from '../../src/label/pipeline.js';
+import { loadModel, saveModel } from '../../src/model/model-file.js';
+import { readSafetensors, writeSafetensors } from '../../src/model/safetensors.js';
 import { configure } from '../../src/tasks/configure.js';
 import { trainTiny } from '../model/tiny.js';
 
@@ -40,5 +42,17 @@ describe('found by fuzzing', () => {
     expect(() => configure({ task: 'pos', columns: ['word', long] })).toThrow(/^.{1,300}$/);
     expect(() => configure({ task: 'pos', options: { [long]: 1 } })).toThrow(/^.{1,300}$/);
     expect(() => configure(JSON.parse('{}'))).toThrow('--task: expected chunking or pos, found "undefined"');
+  });
+
+  it('a model whose configuration lacks a key is refused, whatever its checksum says', async () => {
+    const { tensors, metadata } = readSafetensors(saveModel(await trainTiny({})), 'f');
+    const { checksum: _checksum, ...others } = metadata;
+    const configuration = JSON.parse(metadata.configuration);
+    for (const key of Object.keys(configuration)) {
+      const { [key]: _, ...rest } = configuration;
+      const bytes = writeSafetensors(tensors, { ...others, configuration: JSON.stringify(rest) });
+      if (key === 'options') expect(loadModel(bytes).configuration.options).toEqual(configuration.options);
+      else expect(() => loadModel(bytes, 'f')).toThrow(ModelFileError);
+    }
   });
 });
