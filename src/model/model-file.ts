@@ -143,13 +143,14 @@ function readConfiguration(json: unknown): Configuration {
     throw new Error('configuration: expected the names of two columns or more');
   }
   checkColumnNames(columns);
+  if (typeof options !== 'object' || options === null) throw new Error('configuration: expected options');
   const checked = (name: string, value: unknown) => {
     const declaration = CONFIGURATION_OPTIONS.find((option) => option.name === name) as OptionDeclaration;
     return checkOption(declaration, value);
   };
   const { name, lines } = templates as { name: string; lines: string[] };
   const set = parseTemplates(lines.join('\n'), name, columns);
-  const parts = chooseParts({ learner, strategy, decoder, ...(options as object) } as OptionValues, {});
+  const parts = chooseParts({ learner, strategy, decoder, ...options } as OptionValues, {});
   return {
     task,
     columns,

@@ -51,8 +51,7 @@ describe('found by fuzzing', () => {
     for (const key of Object.keys(configuration)) {
       const { [key]: _, ...rest } = configuration;
       const bytes = writeSafetensors(tensors, { ...others, configuration: JSON.stringify(rest) });
-      if (key === 'options') expect(loadModel(bytes).configuration.options).toEqual(configuration.options);
-      else expect(() => loadModel(bytes, 'f')).toThrow(ModelFileError);
+      expect(() => loadModel(bytes, 'f')).toThrow(ModelFileError);
     }
   });
 });
