@@ -161,7 +161,8 @@ function readConfiguration(json: unknown): Configuration {
     learner: parts.learner,
     strategy: parts.strategy,
     decoder: parts.decoder,
-    precision: checked('precision', rest.precision) as Precision,
+    // Files from before there was a choice have no precision.
+    precision: checked('precision', rest.precision ?? 'float32') as Precision,
     seed: checked('seed', rest.seed) as number,
     options: parts.options,
   };
