@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alignSpans } from '../../src/data/formats/align-spans.js';
 import { splitText } from '../../src/text/text-scanner.js';
+import { type TextSentence, tokenText } from '../../src/text/text-sentence.js';
 
 const PLACE = { source: 'f', line: 2 };
 const align = (text: string, spans: readonly (readonly [number, number])[]) =>
@@ -40,14 +42,10 @@ describe('alignSpans', () => {
 
   it('leaves white space at the edges of spans out', () => {
     expect(
-      align(
-        TEXT,
-        [
-          [1, 7],
-          [15, 19],
-          [25, 27],
-        ].slice(0, 2) as [number, number][],
-      ),
+      align(TEXT, [
+        [1, 7],
+        [15, 19],
+      ]),
     ).toEqual([
       { words: 'I took aspirin .', spans: [[1, 2]] },
       { words: 'It helped me .', spans: [[0, 1]] },
@@ -76,10 +74,99 @@ describe('alignSpans', () => {
     expect(whole[0].spans).toEqual([{ start: 0, end: 12, type: 'T' }]);
   });
 
+  it('leaves characters between tokens out at both edges', () => {
+    const text = 'a-b -- c';
+    const tokens = Uint32Array.of(0, 1, 2, 3, 7, 8);
+    const sentence = { text, start: 0, startCodePoint: 0, tokens, words: ['a', 'b', 'c'] };
+    const spans = [
+      { start: 0, end: 2, type: 'T' },
+      { start: 2, end: 6, type: 'U' },
+      { start: 6, end: 8, type: 'V' },
+    ];
+    expect(alignSpans(text, [sentence], spans, PLACE)[0].spans).toEqual([
+      { start: 0, end: 1, type: 'T' },
+      { start: 1, end: 2, type: 'U' },
+      { start: 2, end: 3, type: 'V' },
+    ]);
+  });
+
+  it('does not join sentences for what a span has after the last token', () => {
+    // A zero-width space is no token, and String.trim leaves it.
+    const text = 'He sat.\u200b It ran.';
+    expect(align(text, [[3, 8]])).toEqual([
+      { words: 'He sat .', spans: [[1, 3]] },
+      { words: 'It ran .', spans: [] },
+    ]);
+  });
+
+  it('finds the tokens that spans were made from, and joins no more than they go across', () => {
+    const word = fc.constantFrom('a', 'dog', '🦊', '犬x');
+    const gap = fc.constantFrom(' ', '  ', '\n');
+    const layout = fc.array(fc.tuple(word, gap, fc.boolean(), fc.constantFrom('out', 'first', 'inside')), {
+      minLength: 1,
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(layout, (parts) => {
+        let text = '';
+        const bounds: [number, number][] = parts.map(([form, space]) => {
+          const start = text.length;
+          text += form + space;
+          return [start, start + form.length];
+        });
+        const sentences: TextSentence[] = [];
+        for (let first = 0, t = 1; t <= parts.length; t++) {
+          if (t < parts.length && !parts[t][2]) continue;
+          const [start] = bounds[first];
+          const own = bounds.slice(first, t);
+          const end = own[own.length - 1][1];
+          const tokens = Uint32Array.from(own.flat().map((offset) => offset - start));
+          const words = own.map(([from, to]) => text.slice(from, to));
+          sentences.push({ text: text.slice(start, end), start, startCodePoint: 0, tokens, words });
+          first = t;
+        }
+        const wanted: { start: number; end: number; type: string }[] = [];
+        parts.forEach(([, , , mark], t) => {
+          const last = wanted.at(-1);
+          if (mark === 'inside' && last?.end === t) last.end = t + 1;
+          else if (mark !== 'out') wanted.push({ start: t, end: t + 1, type: `T${t}` });
+        });
+        const spans = wanted.map(({ start, end, type }) => ({
+          start: bounds[start][0],
+          end: bounds[end - 1][1],
+          type,
+        }));
+        let before = 0;
+        const found = alignSpans(text, sentences, spans, PLACE).flatMap((aligned) => {
+          const { sentence, spans: own } = aligned;
+          expect(sentence.words).toEqual(parts.slice(before, before + sentence.words.length).map(([w]) => w));
+          expect(sentence.words.map((_, t) => tokenText(sentence, t))).toEqual(sentence.words);
+          const shifted = own.map(({ start, end, type }) => ({
+            start: start + before,
+            end: end + before,
+            type,
+          }));
+          before += sentence.words.length;
+          // Each boundary between sentences is kept unless a span goes across it.
+          const isKept = before === parts.length || !wanted.some((w) => w.start < before && w.end > before);
+          expect(isKept).toBe(true);
+          return shifted;
+        });
+        expect(before).toBe(parts.length);
+        expect(found).toEqual(wanted);
+        const boundaries = parts.flatMap(([, , starts], t) => (t > 0 && starts ? [t] : []));
+        const crossed = boundaries.filter((t) => wanted.some((w) => w.start < t && w.end > t));
+        expect(alignSpans(text, sentences, spans, PLACE)).toHaveLength(sentences.length - crossed.length);
+      }),
+    );
+  });
+
   it.each([
     [[[9, 14]], 'span 9–14 "pirin" (T) starts inside the token "aspirin" at 7–14'],
     [[[2, 10]], 'span 2–10 "took asp" (T) ends inside the token "aspirin" at 7–14'],
-    [[[25, 26]], 'covers no token'],
+    [[[6, 10]], 'span 6–10 " asp" (T) ends inside the token "aspirin" at 7–14'],
+    [[[25, 26]], 'span 25–26 " " (T) covers no token'],
+    [[[15, 16]], 'span 15–16 " " (T) covers no token'],
     [
       [
         [8, 10],

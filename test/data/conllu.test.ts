@@ -53,6 +53,62 @@ describe('ConlluScanner', () => {
     );
   });
 
+  it('reads arbitrary sentences, and loses no byte', () => {
+    const cell = fc.constantFrom('_', 'a', 'New York', '犬', '#', '1', 'X=1|Y=2');
+    const ending = fc.constantFrom('\n', '\r\n');
+    const row = fc.tuple(
+      fc.array(cell, { minLength: 9, maxLength: 9 }),
+      fc.constantFrom('', '-', '.'),
+      ending,
+    );
+    const sentence = fc.record({
+      comments: fc.array(fc.constantFrom('#', '# text = a', '# 1\ta'), { maxLength: 2 }),
+      rows: fc.array(row, { minLength: 1, maxLength: 5 }),
+      blank: ending,
+    });
+    fc.assert(
+      fc.property(fc.array(sentence, { maxLength: 4 }), fc.boolean(), (sentences, isCut) => {
+        let text = '';
+        for (const { comments, rows, blank } of sentences) {
+          text += comments.map((comment) => comment + blank).join('');
+          rows.forEach(([cells, other, end], t) => {
+            if (other !== '') text += `${t + 1}${other}${t + 2}\t${cells.join('\t')}${end}`;
+            text += `${t + 1}\t${cells.join('\t')}${end}`;
+          });
+          text += blank;
+        }
+        if (isCut) text = text.replace(/(\r?\n)+$/, '');
+        const found = scanText(text);
+        expect(found.map(({ problem }) => problem)).toEqual(sentences.map(() => undefined));
+        expect(found.map(({ fields }) => fields)).toEqual(
+          sentences.map(({ rows }) => rows.map(([cells], t) => [String(t + 1), ...cells])),
+        );
+        for (const { lines, words, fields } of found) {
+          expect(words.map((index) => lines[index].text)).toEqual(fields.map((cells) => cells.join('\t')));
+        }
+        expect(rawLines(found.flatMap(({ lines }) => lines))).toBe(text);
+      }),
+    );
+  });
+
+  it('gives what follows the last sentence as one without words', () => {
+    const text = `${word('1', 'a')}\n\n# end\n`;
+    const found = scanText(text);
+    expect(found.map(({ words, firstLine }) => [words, firstLine])).toEqual([
+      [[0], 1],
+      [[], 3],
+    ]);
+    expect(rawLines(found.flatMap(({ lines }) => lines))).toBe(text);
+  });
+
+  it('keeps a sentence with bytes that are no text as it is', () => {
+    const bytes = Uint8Array.of(...encodeUtf8(word('1', 'a')), 0xff, 10, 10, ...encodeUtf8(word('1', 'b')));
+    const found = scan([bytes]);
+    expect(found[0].problem?.message).toContain('f:2 (byte 21): expected UTF-8 text');
+    expect(found[1].fields[0][1]).toBe('b');
+    expect(rawLines(found.flatMap(({ lines }) => lines))).toEqual(bytes);
+  });
+
   it.each([
     ['1\ta\n', 'f:1: expected 10 columns parted by tabs, found 2'],
     [
@@ -102,6 +158,37 @@ describe('values', () => {
       ...['_', '_', undefined, 'NOUN', undefined, undefined, 'Number=Sing', 'B-NP', 'B-NP', 'a|b\\c'],
       ...[undefined, undefined],
     ]);
+  });
+
+  it('hold no blanks, and come from no names but those of columns', () => {
+    const fields = ['1', 'New York', '_', '_', '_', '_', '_', '_', '_', 'Gloss=the dog'];
+    expect(conlluValue(fields, 'word')).toBe('New_York');
+    expect(conlluValue(fields, 'gloss')).toBe('the_dog');
+    expect(conlluValue(fields, 'constructor')).toBeUndefined();
+    setConlluValue(fields, 'constructor', 'x');
+    expect(fields[9]).toBe('Gloss=the dog|Constructor=x');
+  });
+
+  it('are read as they were written, whatever is in them, and leave the others alone', () => {
+    const value = fc.string({
+      minLength: 1,
+      maxLength: 8,
+      unit: fc.constantFrom('a', '|', '\\', 'p', '=', '_'),
+    });
+    fc.assert(
+      fc.property(value, value, fc.constantFrom('_', 'SpaceAfter=No', 'chunk=O|Foo'), (a, b, misc) => {
+        const fields = ['1', 'w', '_', '_', '_', '_', '_', '_', '_', misc];
+        setConlluValue(fields, 'chunk', a);
+        setConlluValue(fields, 'sense', b);
+        setConlluValue(fields, 'chunk', b);
+        expect(conlluValue(fields, 'chunk')).toBe(b);
+        expect(conlluValue(fields, 'sense')).toBe(b);
+        expect(fields).toHaveLength(10);
+        for (const other of ['SpaceAfter=No', 'Foo']) {
+          expect(fields[9].split('|').includes(other)).toBe(misc.includes(other));
+        }
+      }),
+    );
   });
 
   it('are written where they are read', () => {

@@ -41,6 +41,26 @@ describe('LineReader', () => {
     ]);
   });
 
+  it('counts the byte order mark in byte offsets, however it is cut', () => {
+    const bytes = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 10, 0xff, 10);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const lines = read([bytes.slice(0, cut), bytes.slice(cut)]);
+      expect(lines.map(({ text }) => text)).toEqual(['a', '']);
+      expect(lines[1].problem?.place).toEqual({ source: 'f', line: 2, byte: 5 });
+    }
+  });
+
+  it('reads a line longer than its buffer, then short ones', () => {
+    const long = 'long犬'.repeat(50_000);
+    const bytes = encodeUtf8(`a\n${long}\r\nb\nc`);
+    const chunks = Array.from({ length: Math.ceil(bytes.length / 9999) }, (_, i) =>
+      bytes.slice(i * 9999, (i + 1) * 9999),
+    );
+    const lines = read(chunks);
+    expect(lines.map(({ text }) => text.length)).toEqual([1, long.length, 1, 1]);
+    expect(rawLines(lines)).toBe(`a\n${long}\r\nb\nc`);
+  });
+
   it('says which byte is no text, keeps the bytes, and goes on', () => {
     const bytes = Uint8Array.of(0x61, 10, 0x62, 0xff, 13, 10, 0x63, 0, 10, 0x64);
     const lines = read([bytes]);

@@ -160,6 +160,52 @@ describe('parseSpansLine', () => {
   });
 });
 
+describe('parseSpansLine, in code points', () => {
+  it.each([
+    [
+      { spans: [{ start: 2, end: 99, label: 'X' }] },
+      "span 2–99: expected offsets up to 13, the text's length in code points",
+    ],
+    [{ spans: [{ start: 2, end: 9, label: '' }] }, 'span 2–9: expected a label without blanks, found ""'],
+    [
+      {
+        spans: [
+          { start: 6, end: 13, label: 'B' },
+          { start: 2, end: 9, label: 'A' },
+        ],
+      },
+      'span 6–13 (B) overlaps span 2–9 (A); chunks do not overlap',
+    ],
+    [{ tokens: [{ start: 2, end: 5, text: 'old' }] }, 'token 2–5: says "old", but the text has "The"'],
+  ])('names offsets of %j as they are given', (value, message) => {
+    expect(() => parse({ text: TEXT, ...value }, 'code-points')).toThrow(message);
+  });
+});
+
+describe('hostile documents', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+  it('are refused where they nest too deep, wherever that is', () => {
+    for (const depth of [600, 200_000]) {
+      for (const key of ['text', 'spans', 'tokens', 'other']) {
+        const line = `{"text":"a","${key}":${nested(depth)}}`;
+        expect(() => parse(line)).toThrow('f.jsonl:3: expected values nested up to 500 deep, found more');
+      }
+    }
+    expect(parse(`{"text":"a","other":${nested(499)}}`).rest).toHaveProperty('other');
+  });
+
+  it('may hold lone surrogates, and keys that objects have', () => {
+    const line =
+      '{"text":"\\ud800 a","spans":[{"start":2,"end":3,"label":"X"}],"__proto__":{"text":1},"toString":2}';
+    const document = parse(line);
+    expect(document.text).toBe('\ud800 a');
+    expect(document.spans).toEqual([{ start: 2, end: 3, type: 'X' }]);
+    expect(formatSpansLine(document)).toContain('"text":"\\ud800 a"');
+    expect(formatSpansLine(document)).toContain('"__proto__":{"text":1},"toString":2}');
+  });
+});
+
 describe('formatSpansLine', () => {
   it('writes offsets in both units, and which tokens a span covers', () => {
     const line = formatSpansLine({

@@ -12,8 +12,8 @@ export interface AlignedSentence {
 }
 
 /**
- * Finds the tokens that spans over characters cover. White space at a span's edges does not count. Sentences that a
- * span goes across are joined.
+ * Finds the tokens that spans over characters cover. What stands between tokens, as white space does, does not count.
+ * Sentences that a span goes across are joined.
  *
  * @param text the document.
  * @param sentences its sentences, in text order.
@@ -28,26 +28,18 @@ export function alignSpans(
   place: InputPlace,
 ): AlignedSentence[] {
   const problems: string[] = [];
-  const aligned: { sentence: TextSentence; spans: Span[] }[] = [];
+  const aligned: AlignedSentence[] = [];
   let s = 0;
-  for (const current of sentences) {
-    let sentence = current;
-    const previous = aligned.at(-1);
-    // The span that was cut at the end of the sentence before goes on in this one.
-    const crossing = previous && s < spans.length && trimmed(text, spans[s]).start < endOf(previous.sentence);
-    if (crossing) sentence = joinSentences(text, aligned.pop()?.sentence as TextSentence, current);
-    const found: Span[] = crossing ? previous.spans : [];
-    while (s < spans.length) {
-      const span = trimmed(text, spans[s]);
-      if (span.start >= endOf(sentence) || (span.end > endOf(sentence) && current !== sentences.at(-1)))
-        break;
-      const tokens = tokensOf(sentence, span, problems);
-      if (tokens) found.push(tokens);
-      s++;
+  for (let first = 0, next = 1; first < sentences.length; first = next++) {
+    const firstSpan = s;
+    for (; s < spans.length && spans[s].start < endOf(sentences[next - 1]); s++) {
+      while (next < sentences.length && spans[s].end > sentences[next].start) next++;
     }
-    aligned.push({ sentence, spans: found });
+    const sentence = joinSentences(text, sentences.slice(first, next));
+    const found = spans.slice(firstSpan, s).map((span) => tokensOf(text, sentence, span, problems));
+    aligned.push({ sentence, spans: found.filter((span) => span !== undefined) });
   }
-  for (; s < spans.length; s++) problems.push(`${describe(spans[s], text)} covers no token`);
+  for (; s < spans.length; s++) problems.push(`${describe(text, spans[s])} covers no token`);
   if (problems.length > 0) {
     const more = problems.length - 1;
     const others = more > 0 ? `; ${more} more ${more > 1 ? 'spans' : 'span'} of this line` : '';
@@ -56,70 +48,66 @@ export function alignSpans(
   return aligned;
 }
 
-/** Two successive sentences of a text as one. */
-export function joinSentences(text: string, left: TextSentence, right: TextSentence): TextSentence {
-  const shift = right.start - left.start;
-  const tokens = new Uint32Array(left.tokens.length + right.tokens.length);
-  tokens.set(left.tokens);
-  right.tokens.forEach((offset, i) => {
-    tokens[left.tokens.length + i] = offset + shift;
-  });
-  return {
-    ...left,
-    text: text.slice(left.start, endOf(right)),
-    tokens,
-    words: [...left.words, ...right.words],
-  };
+/**
+ * Successive sentences of a text as one.
+ *
+ * @param sentences one or more.
+ */
+export function joinSentences(text: string, sentences: readonly TextSentence[]): TextSentence {
+  const [first] = sentences;
+  if (sentences.length === 1) return first;
+  const words = sentences.flatMap((sentence) => sentence.words);
+  const tokens = new Uint32Array(2 * words.length);
+  let filled = 0;
+  for (const sentence of sentences) {
+    const shift = sentence.start - first.start;
+    for (const offset of sentence.tokens) tokens[filled++] = offset + shift;
+  }
+  const end = endOf(sentences[sentences.length - 1]);
+  return { ...first, text: text.slice(first.start, end), tokens, words };
 }
 
 function endOf({ start, text }: TextSentence): number {
   return start + text.length;
 }
 
-/** The span without white space at its edges; one of white space alone becomes empty. */
-function trimmed(text: string, span: CharacterSpan): CharacterSpan {
-  const covered = text.slice(span.start, span.end);
-  const start = span.end - covered.trimStart().length;
-  return { ...span, start, end: Math.max(start, span.start + covered.trimEnd().length) };
-}
-
-function tokensOf(sentence: TextSentence, span: CharacterSpan, problems: string[]): Span | undefined {
-  const { tokens, words, text, start: base } = sentence;
+/** The tokens that a span covers, or nothing and a problem more. */
+function tokensOf(
+  text: string,
+  { tokens, start: base }: TextSentence,
+  span: CharacterSpan,
+  problems: string[],
+): Span | undefined {
   const start = span.start - base;
   const end = span.end - base;
-  const first = firstTokenEndingAt(tokens, start + 1);
-  const last = firstTokenEndingAt(tokens, end);
-  const covers = describe({ ...span, start, end }, text, base);
-  if (start >= end || first === words.length || tokens[2 * first] >= end) {
-    problems.push(`${covers} covers no token`);
+  const first = tokensBefore(tokens, 1, start + 1);
+  const last = tokensBefore(tokens, 0, end) - 1;
+  if (first > last) {
+    problems.push(`${describe(text, span)} covers no token`);
     return undefined;
   }
-  for (const [edge, token, verb] of [
-    [start, first, 'starts'],
-    [end, last, 'ends'],
-  ] as const) {
-    const [from, to] = [tokens[2 * token], tokens[2 * token + 1]];
-    if (token < words.length && edge > from && edge < to) {
-      const inside = quote(text.slice(from, to));
-      problems.push(`${covers} ${verb} inside the token ${inside} at ${base + from}–${base + to}`);
-      return undefined;
-    }
+  const isCut = tokens[2 * first] < start;
+  if (isCut || tokens[2 * last + 1] > end) {
+    const [from, to] = tokens.subarray(2 * (isCut ? first : last));
+    const token = `${quote(text.slice(base + from, base + to))} at ${base + from}–${base + to}`;
+    problems.push(`${describe(text, span)} ${isCut ? 'starts' : 'ends'} inside the token ${token}`);
+    return undefined;
   }
   return { start: first, end: last + 1, type: span.type };
 }
 
-/** The first token that ends at `offset` or later. */
-function firstTokenEndingAt(tokens: Uint32Array, offset: number): number {
+/** How many tokens have their start (side 0) or end (side 1) before `offset`. */
+function tokensBefore(tokens: Uint32Array, side: 0 | 1, offset: number): number {
   let low = 0;
   let high = tokens.length / 2;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (tokens[2 * middle + 1] < offset) low = middle + 1;
+    if (tokens[2 * middle + side] < offset) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function describe({ start, end, type }: CharacterSpan, text: string, base = 0): string {
-  return `span ${base + start}–${base + end} ${quote(text.slice(start, end))} (${type})`;
+function describe(text: string, { start, end, type }: CharacterSpan): string {
+  return `span ${start}–${end} ${quote(text.slice(start, end))} (${type})`;
 }

@@ -108,13 +108,13 @@ export class ConlluScanner {
 }
 
 /**
- * A word's value in a column by name, nothing for `_`.
+ * A word's value in a column by name, nothing for `_`; blanks in it, which no cell of a column can hold, become `_`.
  *
  * @param fields the ten cells.
  * @param column a column of CoNLL-U (`word` is form, `pos` is xpos), or a key of MISC in any case: `chunk`.
  */
 export function conlluValue(fields: readonly string[], column: string): string | undefined {
-  const name = ALIASES[column] ?? column;
+  const name = fieldOf(column);
   const index = FIELDS.indexOf(name);
   if (index >= 0) {
     const value = fields[index];
@@ -123,12 +123,12 @@ export function conlluValue(fields: readonly string[], column: string): string |
   }
   const entry = fields[MISC].split('|').find((part) => keyOf(part).toLowerCase() === name.toLowerCase());
   const value = entry?.slice(keyOf(entry).length + 1);
-  return value === undefined || value === '' ? undefined : unescapeMisc(value);
+  return value === undefined || value === '' ? undefined : unescapeMisc(value).replace(/\s/g, EMPTY);
 }
 
 /** Writes a word's value in a column, named as in {@link conlluValue}; keys new in MISC get a capital: `Chunk`. */
 export function setConlluValue(fields: string[], column: string, value: string): void {
-  const name = ALIASES[column] ?? column;
+  const name = fieldOf(column);
   const index = FIELDS.indexOf(name);
   if (index >= 0) {
     fields[index] = value;
@@ -165,6 +165,10 @@ export function formatConlluSentence({ text, words, columns, spaceAfter }: NewCo
     lines += `${fields.join('\t')}\n`;
   });
   return `${lines}\n`;
+}
+
+function fieldOf(column: string): string {
+  return Object.hasOwn(ALIASES, column) ? ALIASES[column] : column;
 }
 
 function keyOf(part: string): string {

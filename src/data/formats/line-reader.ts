@@ -43,7 +43,8 @@ export function rawLines(lines: readonly Omit<InputLine, 'line' | 'problem'>[]):
 export class LineReader {
   private readonly source: string;
   private buffer = new Uint8Array(1 << 16);
-  private filled = 0;
+  /** The part of the buffer that is filled; what stands after it is old. */
+  private filled = this.buffer.subarray(0, 0);
   /** Start of the next line. */
   private position = 0;
   /** No newline stands between `position` and this. */
@@ -60,16 +61,16 @@ export class LineReader {
 
   /** Adds the next bytes of the input. */
   push(chunk: Uint8Array): void {
+    const kept = this.filled.length - this.position;
     if (this.position > 0) {
-      this.buffer.copyWithin(0, this.position, this.filled);
-      this.filled -= this.position;
+      this.buffer.copyWithin(0, this.position, this.filled.length);
       this.searched -= this.position;
       this.consumed += this.position;
       this.position = 0;
     }
-    this.buffer = grown(this.buffer, this.filled + chunk.length);
-    this.buffer.set(chunk, this.filled);
-    this.filled += chunk.length;
+    this.buffer = grown(this.buffer, kept + chunk.length);
+    this.buffer.set(chunk, kept);
+    this.filled = this.buffer.subarray(0, kept + chunk.length);
   }
 
   /** Says that no bytes follow. */
@@ -79,31 +80,31 @@ export class LineReader {
 
   /** The next whole line, or nothing until more bytes come (or at all, after {@link end}). */
   next(): InputLine | undefined {
-    const { buffer, filled } = this;
-    const newline = buffer.indexOf(NEWLINE, this.searched);
-    const isWhole = newline >= 0 && newline < filled;
+    const { filled } = this;
+    const newline = filled.indexOf(NEWLINE, this.searched);
+    const isWhole = newline >= 0;
     if (!isWhole) {
-      this.searched = filled;
-      if (!this.ended || this.position === filled) return undefined;
+      this.searched = filled.length;
+      if (!this.ended || this.position === filled.length) return undefined;
     }
     let start = this.position;
-    let end = isWhole ? newline : filled;
-    this.position = isWhole ? newline + 1 : filled;
+    let end = isWhole ? newline : filled.length;
+    this.position = isWhole ? newline + 1 : filled.length;
     this.searched = this.position;
     this.line++;
-    if (this.consumed + start === 0 && BYTE_ORDER_MARK.every((byte, i) => buffer[i] === byte)) {
+    if (this.consumed + start === 0 && BYTE_ORDER_MARK.every((byte, i) => filled[i] === byte)) {
       start += BYTE_ORDER_MARK.length;
     }
     let ending = isWhole ? '\n' : '';
-    if (isWhole && end > start && buffer[end - 1] === RETURN) {
+    if (isWhole && end > start && filled[end - 1] === RETURN) {
       end--;
       ending = '\r\n';
     }
-    const bytes = buffer.subarray(start, end);
+    const bytes = filled.subarray(start, end);
     const bad = findBadByte(bytes);
     if (bad === undefined) return { text: decodeUtf8(bytes), ending, line: this.line, problem: undefined };
     const place = { source: this.source, line: this.line, byte: this.consumed + start + bad.at };
-    const whole = buffer.slice(start, this.position);
+    const whole = filled.slice(start, this.position);
     return { text: '', bytes: whole, ending, line: this.line, problem: new InputError(place, bad.problem) };
   }
 }

@@ -46,6 +46,8 @@ export interface SpansDocument {
 
 const TRIPLE_KEYS = ['label', 'labels', 'entities'];
 const OWN_KEYS = ['text', 'tokens', 'spans'];
+/** How deep values may nest: far more than annotation needs, far less than JSON.stringify's stack bears. */
+const MAX_DEPTH = 500;
 
 /**
  * Reads a line.
@@ -65,6 +67,7 @@ export function parseSpansLine(line: string, place: InputPlace, unit: OffsetUnit
     return fail(`expected a JSON object, found ${quote(line.trim())}: ${(error as Error).message}`);
   }
   if (!isRecord(json)) return fail(`expected a JSON object, found ${quote(line.trim())}`);
+  if (isDeeper(json, MAX_DEPTH)) return fail(`expected values nested up to ${MAX_DEPTH} deep, found more`);
   const { text } = json;
   if (typeof text !== 'string') return fail(`expected a string "text", found ${show(text)}`);
   const offsets = new OffsetReader(text, unit, fail);
@@ -150,6 +153,12 @@ class OffsetReader {
     return found;
   }
 
+  /** A place as the input counts it, for messages. */
+  describe({ start, end }: { readonly start: number; readonly end: number }): string {
+    const points = this.unit === 'code-points' ? codePointOffsets(this.text) : undefined;
+    return `${points?.[start] ?? start}–${points?.[end] ?? end}`;
+  }
+
   private number(value: unknown, what: string, name: string): number {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
     return this.fail(`${what}: expected an integer from 0 as its ${name}, found ${show(value)}`);
@@ -170,7 +179,7 @@ function readSpans(json: Record<string, unknown>, offsets: OffsetReader, fail: F
     const { startCodePoint, endCodePoint } = (isTriple ? {} : entry) as Record<string, unknown>;
     const place = offsets.read(start, end, startCodePoint, endCodePoint, 'span');
     if (typeof type !== 'string' || !/^\S+$/.test(type)) {
-      return fail(`span ${place.start}–${place.end}: expected a label without blanks, found ${show(type)}`);
+      return fail(`span ${offsets.describe(place)}: expected a label without blanks, found ${show(type)}`);
     }
     return { ...place, type };
   });
@@ -179,7 +188,8 @@ function readSpans(json: Record<string, unknown>, offsets: OffsetReader, fail: F
   if (overlap > 0) {
     const [a, b] = spans.slice(overlap - 1, overlap + 1);
     fail(
-      `span ${b.start}–${b.end} (${b.type}) overlaps span ${a.start}–${a.end} (${a.type}); chunks do not overlap`,
+      `span ${offsets.describe(b)} (${b.type}) overlaps span ${offsets.describe(a)} (${a.type}); ` +
+        'chunks do not overlap',
     );
   }
   return spans;
@@ -197,13 +207,12 @@ function readTokens(list: unknown, offsets: OffsetReader, fail: Fail): Character
     if (!isRecord(entry)) return fail(`expected a token with start and end, found ${show(entry)}`);
     const { start, end, startCodePoint, endCodePoint, text, id: _, ...others } = entry;
     const place = offsets.read(start, end, startCodePoint, endCodePoint, 'token');
-    const named = `token ${place.start}–${place.end}`;
-    if (place.start < last) fail(`${named}: expected tokens in text order that do not overlap`);
+    const refuse = (problem: string) => fail(`token ${offsets.describe(place)}: ${problem}`);
+    if (place.start < last) refuse(`expected tokens in text order that do not overlap`);
     last = place.end;
     const found = offsets.text.slice(place.start, place.end);
-    if (text !== undefined && text !== found)
-      fail(`${named}: says ${show(text)}, but the text has ${quote(found)}`);
-    if (found.trim() === '') fail(`${named}: expected characters, found only white space`);
+    if (text !== undefined && text !== found) refuse(`says ${show(text)}, but the text has ${quote(found)}`);
+    if (found.trim() === '') refuse(`expected characters, found only white space`);
     const fields = Object.entries(others).filter((field): field is [string, string] => isCell(field[1]));
     return { ...place, fields: Object.fromEntries(fields) };
   });
@@ -227,6 +236,12 @@ function isInsidePair(text: string, offset: number): boolean {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether lists and objects in a value nest more than `levels` deep. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
 function show(value: unknown): string {
