@@ -16,7 +16,6 @@ export {
 } from './data/corpus.js';
 export type { Rows } from './data/dataset.js';
 export type { InputPosition, Separator } from './data/formats/columns.js';
-export type { OffsetUnit } from './data/formats/spans-jsonl.js';
 export type { UnitFormat } from './data/formats/unit-readers.js';
 export type { RatedSpan, Span } from './data/span.js';
 export { type CrossLabelOptions, crossLabel } from './evaluate/cross-label.js';

@@ -65,10 +65,10 @@ export function listNames(names: readonly string[]): string {
 
 /** The entry of a table of implementations, or an {@link OptionError} that lists the valid names. */
 export function lookUp<T>(table: Readonly<Record<string, T>>, name: string, option: string): T {
-  if (Object.hasOwn(table, name)) return table[name];
+  if (typeof name === 'string' && Object.hasOwn(table, name)) return table[name];
   throw new OptionError(
     option,
-    `--${option}: expected ${listNames(Object.keys(table))}, found ${quote(String(name))}`,
+    `--${option}: expected ${listNames(Object.keys(table))}, found ${show(name)}`,
   );
 }
 
@@ -79,8 +79,24 @@ function printable(message: string): string {
   });
 }
 
-/** A value as it is shown in messages: quoted, control characters escaped, long ones cut. */
+/** A string as it is shown in messages: quoted, control characters escaped, long ones cut. */
 export function quote(value: string): string {
-  const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
-  return JSON.stringify(shown);
+  return JSON.stringify(cut(value));
+}
+
+/** Any value as it is shown in messages: strings quoted, others as JSON, long ones cut, `none` for nothing. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'none';
+  if (typeof value === 'string') return quote(value);
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value);
+  } catch {
+    // A BigInt, or an object that holds itself.
+  }
+  return cut(json ?? `a value of type ${typeof value}`);
+}
+
+function cut(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

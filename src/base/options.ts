@@ -1,4 +1,4 @@
-import { listNames, OptionError, quote } from './errors.js';
+import { listNames, OptionError, show } from './errors.js';
 
 /** The value of an option. */
 export type OptionValue = string | number | boolean;
@@ -40,9 +40,7 @@ export interface OptionDeclaration {
 export function checkOption(declaration: OptionDeclaration, value: unknown): OptionValue {
   const { name, kind } = declaration;
   const refuse = (expected: string): never => {
-    const found =
-      typeof value === 'string' ? quote(value) : typeof value === 'number' ? value : JSON.stringify(value);
-    throw new OptionError(name, `--${name}: expected ${expected}, found ${found}`);
+    throw new OptionError(name, `--${name}: expected ${expected}, found ${show(value)}`);
   };
   switch (kind) {
     case 'flag':
@@ -53,8 +51,8 @@ export function checkOption(declaration: OptionDeclaration, value: unknown): Opt
       return typeof value === 'string' && value !== '' ? value : refuse(declaration.placeholder ?? 'a value');
     case 'choice': {
       const choices = declaration.choices ?? [];
-      const text = String(value);
-      return choices.includes(text) ? text : refuse(listNames(choices));
+      const text = typeof value === 'number' ? String(value) : value;
+      return typeof text === 'string' && choices.includes(text) ? text : refuse(listNames(choices));
     }
     default: {
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

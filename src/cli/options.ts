@@ -5,12 +5,12 @@ import type { OptionDeclaration, OptionValue, OptionValues } from '../base/optio
 import { decodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
 import type { Corpus } from '../data/corpus.js';
 import type { Separator } from '../data/formats/columns.js';
-import type { OffsetUnit } from '../data/formats/spans-jsonl.js';
-import type { UnitFormat } from '../data/formats/unit-readers.js';
+
 import { DECODERS } from '../decode/decoders.js';
 import type { TemplateSet } from '../features/template.js';
 import { TEMPLATE_SETS } from '../features/template-sets.js';
 import { readTemplates } from '../features/template-syntax.js';
+import type { InputFormat } from '../label/labeller.js';
 import { Pipeline } from '../label/pipeline.js';
 import { UnitCorpusBuilder } from '../label/unit-corpus.js';
 import { type Configuration, partOptions } from '../model/configuration.js';
@@ -19,6 +19,7 @@ import { Tagger } from '../model/tagger.js';
 import { loadModelFile, readColumnsFile } from '../node/corpora.js';
 import { readBytes, readChunks, STANDARD_INPUT } from '../node/files.js';
 import { TASKS } from '../tasks/tasks.js';
+import type { OffsetUnit } from '../text/code-points.js';
 import { counted, warn } from './render.js';
 
 /** `--model`. */
@@ -28,9 +29,6 @@ export const MODEL_OPTION: OptionDeclaration = {
   placeholder: 'FILE',
   help: 'model file',
 };
-
-/** Name of an input format. */
-export type InputFormat = 'columns' | UnitFormat;
 
 /** `--input-format` where labels are in the input. */
 export const INPUT_FORMAT_OPTION: OptionDeclaration = {

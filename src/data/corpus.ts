@@ -1,4 +1,4 @@
-import { InputError, type InputPlace, listNames, OptionError, quote } from '../base/errors.js';
+import { InputError, type InputPlace, listNames, OptionError, quote, show } from '../base/errors.js';
 import { Uint32List } from '../base/growable.js';
 import { Sha256 } from '../base/sha256.js';
 import { encodeUtf8 } from '../base/utf8.js';
@@ -166,14 +166,13 @@ export class SentenceCollector {
 
 /** Refuses column names that templates could not name. */
 export function checkColumnNames(columns: readonly string[]): void {
+  const refuse = (found: unknown) =>
+    new OptionError('columns', `--columns: expected names such as word,pos,chunk, found ${show(found)}`);
+  if (!Array.isArray(columns)) throw refuse(columns);
   const seen = new Set<string>();
   for (const name of columns) {
-    if (!/^[^\s.[\](),"'#]+$/.test(name)) {
-      throw new OptionError(
-        'columns',
-        `--columns: expected names such as word,pos,chunk, found ${quote(name)}`,
-      );
-    }
+    // What every object has is no name for a key that may be missing.
+    if (typeof name !== 'string' || !/^[^\s.[\](),"'#|=]+$/.test(name) || name in {}) throw refuse(name);
     if (name !== SKIPPED_COLUMN && seen.has(name)) {
       throw new OptionError('columns', `--columns: expected each name once, found ${quote(name)} twice`);
     }

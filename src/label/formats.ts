@@ -1,3 +1,4 @@
+import type { InputError } from '../base/errors.js';
 import { bracketLine, escapeToken } from '../data/formats/brackets.js';
 import { formatConlluSentence } from '../data/formats/conllu.js';
 import type { SentenceLabels } from '../data/formats/input-unit.js';
@@ -22,7 +23,13 @@ export interface OutputFormat {
   readonly help: string;
   /** Writes one. */
   readonly write: SentenceWriter;
+  /** Column names that the format has other uses for. */
+  readonly reserved?: readonly string[];
+  /** Writes what could not be read; absent where the format has no place for it. */
+  readonly writeUnread?: (problem: InputError, raw: string) => string;
 }
+
+const PLACE_KEYS = ['text', 'start', 'end', 'startCodePoint', 'endCodePoint'];
 
 /** Output formats. */
 export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
@@ -33,18 +40,23 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
   brackets: {
     help: 'a sentence a line, chunks in brackets: [NP The dog] [VP barks] .',
     write: writeBrackets,
+    writeUnread: (_problem, raw) => `${raw.replace(/\s+/g, ' ')}\n`,
   },
   json: {
     help: 'a JSON object a sentence, one a line: its tokens and chunks, with their offsets',
     write: writeJson,
+    reserved: [...PLACE_KEYS, 'tag', 'confidence'],
+    writeUnread: (problem, raw) => `${JSON.stringify({ error: problem.message, input: raw })}\n`,
   },
   jsonl: {
     help: 'spans as annotation tools exchange them, a JSON object a line: "text", "tokens", "spans"',
     write: writeSpans,
+    reserved: [...PLACE_KEYS, 'id'],
   },
   conllu: {
     help: 'CoNLL-U; labels in the column of their name, or in MISC (Chunk=B-NP)',
     write: writeConllu,
+    reserved: ['id', 'form', 'misc'],
   },
 };
 
@@ -93,7 +105,7 @@ function rounded(confidence: number | undefined) {
 
 function writeSpans(labelled: LabelledSentence): string {
   const { sentence } = labelled;
-  return spansLine({ text: sentence.text }, [labelsOf({ ...labelled, sentence: { ...sentence, start: 0 } })]);
+  return spansLine(sentence.text, [labelsOf({ ...labelled, sentence: { ...sentence, start: 0 } })]);
 }
 
 /** What the input formats take to write their own form with other labels. */

@@ -20,7 +20,7 @@ export class ColumnLabeller extends Labeller {
   private readonly scanner: ColumnScanner;
 
   constructor(tagger: Tagger, options: LabelOptions) {
-    super(options);
+    super(options, 'columns', [...tagger.inputColumns, tagger.labelColumn]);
     this.tagger = tagger;
     this.pipeline = new Pipeline([tagger]);
     const { source, separator, from } = options;

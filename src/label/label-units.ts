@@ -1,6 +1,6 @@
 import type { InputError } from '../base/errors.js';
 import { decodeUtf8 } from '../base/utf8.js';
-import type { InputUnit, UnitReader } from '../data/formats/input-unit.js';
+import { type InputUnit, isComplete, type UnitReader } from '../data/formats/input-unit.js';
 import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
 import type { SentenceColumns } from '../model/tagger.js';
 import { LABEL_FORMATS, labelsOf } from './formats.js';
@@ -14,7 +14,6 @@ const BATCH = 256;
 /** Labels raw text, JSONL spans or CoNLL-U. A document that stays in its format keeps everything but its labels. */
 export class UnitLabeller extends Labeller {
   private readonly pipeline: Pipeline;
-  private readonly inputFormat: UnitFormat;
   private readonly reader: UnitReader;
 
   /** @param offsets what offsets in JSONL spans count. */
@@ -24,10 +23,9 @@ export class UnitLabeller extends Labeller {
     options: LabelOptions,
     offsets?: UnitReaderOptions['offsets'],
   ) {
-    super(options);
-    this.pipeline = pipeline;
-    this.inputFormat = inputFormat;
     const columns = [...new Set([...pipeline.inputColumns, ...pipeline.last.inputColumns])];
+    super(options, inputFormat, [...columns, pipeline.last.labelColumn]);
+    this.pipeline = pipeline;
     this.reader = UNIT_READERS[inputFormat]({ source: options.source, columns, offsets });
   }
 
@@ -74,9 +72,9 @@ export class UnitLabeller extends Labeller {
   private problemOf({ sentences }: InputUnit): InputError | undefined {
     const { pipeline, inputFormat, options } = this;
     for (const { columns, lines } of sentences) {
-      const missing = pipeline.inputColumns.filter((name) => columns[name] === undefined);
+      const missing = pipeline.inputColumns.filter((name) => !isComplete(columns[name]));
       if (missing.length > 0) {
-        return missingColumns(missing, inputFormat, { source: options.source, line: lines[0] });
+        return missingColumns(missing, inputFormat as UnitFormat, { source: options.source, line: lines[0] });
       }
     }
     return undefined;

@@ -1,13 +1,21 @@
-import type { InputError } from '../base/errors.js';
+import { type InputError, listNames, OptionError, quote } from '../base/errors.js';
 import type { InputPosition, Separator } from '../data/formats/columns.js';
+import type { UnitFormat } from '../data/formats/unit-readers.js';
 import { ByteBuffer } from './byte-buffer.js';
-import type { LabelFormat, SentenceWriter } from './formats.js';
+import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from './formats.js';
 
 /** What happens to a sentence that cannot be read: `stop` at it, `skip` it, or `keep` it as it is, unlabelled. */
 export type ErrorPolicy = 'stop' | 'skip' | 'keep';
 
 /** All policies. */
 export const ERROR_POLICIES: readonly ErrorPolicy[] = ['stop', 'skip', 'keep'];
+
+/** Name of an input format. */
+export type InputFormat = 'columns' | UnitFormat;
+
+const FORMATS_OF_UNREAD = Object.keys(LABEL_FORMATS).filter(
+  (name) => LABEL_FORMATS[name as LabelFormat].writeUnread,
+);
 
 /** How a {@link Labeller} works. */
 export interface LabelOptions {
@@ -42,11 +50,42 @@ export abstract class Labeller {
   stopped: InputError | undefined;
   /** How to work. */
   protected readonly options: LabelOptions;
+  /** Format of the input. */
+  protected readonly inputFormat: InputFormat;
   /** Output not yet handed out. */
   protected readonly out = new ByteBuffer();
 
-  constructor(options: LabelOptions) {
+  /**
+   * @param inputFormat format of the input.
+   * @param columns names of the columns that models read or fill.
+   * @throws OptionError where the output format has no place for something.
+   */
+  constructor(options: LabelOptions, inputFormat: InputFormat, columns: readonly string[]) {
     this.options = options;
+    this.inputFormat = inputFormat;
+    const { format, onError } = options;
+    if (inputFormat === 'text' && onError !== 'stop') {
+      throw new OptionError(
+        'on-error',
+        '--on-error: raw text has no sentences that could be left out; expected stop',
+      );
+    }
+    if (typeof format !== 'string') return;
+    const { reserved = [], writeUnread } = LABEL_FORMATS[format];
+    if (onError === 'keep' && writeUnread === undefined && format !== inputFormat) {
+      throw new OptionError(
+        'on-error',
+        `--on-error keep: ${format} has no place for what cannot be read; expected skip or stop, or the format ` +
+          listNames([...new Set([inputFormat, ...FORMATS_OF_UNREAD])]),
+      );
+    }
+    const taken = columns.find((name) => name !== 'word' && reserved.includes(name));
+    if (taken !== undefined) {
+      throw new OptionError(
+        'format',
+        `the format ${format} has another use for the name of the column ${quote(taken)}`,
+      );
+    }
   }
 
   /**
@@ -93,9 +132,9 @@ export abstract class Labeller {
 
   /** Writes what could not be read in another format than its own. */
   protected addUnread(problem: InputError, raw: string): void {
-    if (this.options.format === 'json') {
-      this.out.addText(`${JSON.stringify({ error: problem.message, input: raw })}\n`);
-    } else this.out.addText(`${raw.replace(/\s+/g, ' ')}\n`);
+    const { format } = this.options;
+    const { writeUnread } = typeof format === 'string' ? LABEL_FORMATS[format] : LABEL_FORMATS.brackets;
+    this.out.addText(writeUnread?.(problem, raw) ?? '');
   }
 
   private labelAll(): void {

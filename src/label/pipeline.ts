@@ -1,4 +1,5 @@
 import { listNames, OptionError } from '../base/errors.js';
+import { type GivenColumns, isComplete } from '../data/formats/input-unit.js';
 import type { Span } from '../data/span.js';
 import type { Model } from '../model/model.js';
 import { type SentenceColumns, spanConfidence, Tagger } from '../model/tagger.js';
@@ -134,20 +135,13 @@ export class Pipeline {
   }
 
   /**
-   * Fills the columns that sentences lack and earlier models fill. Model by model rather than sentence by sentence: so
+   * Fills the cells that sentences lack and earlier models fill. Model by model rather than sentence by sentence: so
    * the tables of one at a time stay in fast memory.
    */
-  fill(sentences: readonly SentenceColumns[]): SentenceColumns[] {
-    let filled = [...sentences];
-    for (const tagger of this.earlier) {
-      const { labelColumn } = tagger;
-      filled = filled.map((cells) => {
-        if (cells[labelColumn] !== undefined) return cells;
-        tagger.decodeSentence(cells);
-        return { ...cells, [labelColumn]: tagger.tagStrings(tagger.spans()) };
-      });
-    }
-    return filled;
+  fill(sentences: readonly GivenColumns[]): SentenceColumns[] {
+    let filled = sentences;
+    for (const tagger of this.earlier) filled = filled.map((columns) => fillColumn(tagger, columns));
+    return filled as SentenceColumns[];
   }
 
   /** Chunks of the last sentence, in text order. */
@@ -159,4 +153,15 @@ export class Pipeline {
   tagStrings(spans: readonly Span[]): string[] {
     return this.last.tagStrings(spans);
   }
+}
+
+/** Has a tagger fill the cells of its label column that tokens lack; what is given stays. */
+export function fillColumn(tagger: Tagger, columns: GivenColumns): GivenColumns {
+  const { labelColumn } = tagger;
+  const given = columns[labelColumn];
+  if (isComplete(given)) return columns;
+  // What a tagger reads is complete, or filled by now.
+  tagger.decodeSentence(columns as SentenceColumns);
+  const tags = tagger.tagStrings(tagger.spans());
+  return { ...columns, [labelColumn]: tags.map((tag, t) => given?.[t] ?? tag) };
 }

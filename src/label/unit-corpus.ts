@@ -1,10 +1,10 @@
 import { InputError, type InputPlace, listNames } from '../base/errors.js';
 import { Sha256 } from '../base/sha256.js';
 import { type Corpus, checkColumnNames, SentenceCollector, SKIPPED_COLUMN } from '../data/corpus.js';
-import type { InputSentence, UnitReader } from '../data/formats/input-unit.js';
+import { type InputSentence, isComplete, type UnitReader } from '../data/formats/input-unit.js';
 import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
-import type { Pipeline } from './pipeline.js';
+import { fillColumn, type Pipeline } from './pipeline.js';
 
 /** How to read labelled JSONL spans or CoNLL-U. */
 export interface UnitCorpusOptions {
@@ -60,32 +60,33 @@ export class UnitCorpusBuilder {
 
   private takeUnits(): void {
     for (let unit = this.reader.next(); unit; unit = this.reader.next()) {
-      if (unit.problem) {
-        if (!this.options.skipBad) throw unit.problem;
+      try {
+        if (unit.problem) throw unit.problem;
+        const cells = unit.sentences.map((sentence) => this.cellsOf(sentence));
+        for (const [s, { lines }] of unit.sentences.entries()) this.sentences.add(cells[s], lines);
+      } catch (error) {
+        if (!this.options.skipBad || !(error instanceof InputError)) throw error;
         this.badUnits++;
-        this.firstProblem ??= unit.problem;
+        this.firstProblem ??= error;
       }
-      for (const sentence of unit.sentences) this.add(sentence);
     }
   }
 
-  private add({ sentence, columns, spans, lines }: InputSentence): void {
+  /** [C][T] a sentence's cells. @throws InputError where it lacks a column. */
+  private cellsOf({ sentence, columns, spans, lines }: InputSentence): readonly (readonly string[])[] {
     const { length } = sentence.words;
     const inputs = this.columns.slice(0, -1);
     const label = this.columns[inputs.length];
-    let cells: Readonly<Record<string, readonly string[]>> = columns;
     const { fill, source, scheme } = this.options;
-    if (fill && inputs.some((name) => columns[name] === undefined)) {
-      fill.decodeSentence(columns);
-      cells = { ...fill.columns, [fill.last.labelColumn]: fill.tagStrings(fill.spans()), ...columns };
-    }
+    const isLacking = inputs.some((name) => !isComplete(columns[name]));
+    const cells = fill && isLacking ? fillColumn(fill.last, fill.fill([columns])[0]) : columns;
     const tags = spans && scheme !== 'token' ? SCHEMES.iob2.encode(spans, length) : columns[label];
     const all = [...inputs.map((name) => cells[name]), tags];
-    const missing = this.columns.filter((_, c) => all[c] === undefined);
+    const missing = this.columns.filter((_, c) => !isComplete(all[c]));
     if (missing.length > 0) {
       throw missingColumns(missing, this.format, { source, line: lines[0] });
     }
-    this.sentences.add(all as string[][], lines);
+    return all as string[][];
   }
 }
 

@@ -1,3 +1,6 @@
+/** What offsets count: JavaScript's UTF-16 units, or code points as Python has them. */
+export type OffsetUnit = 'utf16' | 'code-points';
+
 /** Whether the UTF-16 unit is the first of a pair. */
 export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
@@ -32,4 +35,10 @@ export function codePointOffsets(text: string): Uint32Array | undefined {
     if (pair) offsets[++i + 1] = offsets[i];
   }
   return offsets;
+}
+
+/** Makes offsets that count UTF-16 units count `unit` instead. */
+export function offsetsIn(text: string, unit: OffsetUnit): (offset: number) => number {
+  const points = unit === 'code-points' ? codePointOffsets(text) : undefined;
+  return (offset) => points?.[offset] ?? offset;
 }

@@ -43,7 +43,7 @@ describe('checkOption', () => {
     [integer, ' ', '--epochs: expected an integer ≥ 1 and ≤ 9, found " "'],
     [integer, true, '--epochs: expected an integer ≥ 1 and ≤ 9, found true'],
     [integer, [3], '--epochs: expected an integer ≥ 1 and ≤ 9, found [3]'],
-    [integer, undefined, '--epochs: expected an integer ≥ 1 and ≤ 9, found undefined'],
+    [integer, undefined, '--epochs: expected an integer ≥ 1 and ≤ 9, found none'],
     [{ name: 'seed', kind: 'integer', help }, 2 ** 53, '--seed: expected an integer, found 9007199254740992'],
     [number, 0, '--C: expected a number > 0, found 0'],
     [number, '-1', '--C: expected a number > 0, found "-1"'],

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/base/errors.js';
-import { formatSpansLine, parseSpansLine } from '../../src/data/formats/spans-jsonl.js';
+import { formatSpansLine, parseSpansLine, relabelSpansLine } from '../../src/data/formats/spans-jsonl.js';
+import type { OffsetUnit } from '../../src/text/code-points.js';
 
 const PLACE = { source: 'f.jsonl', line: 3 };
 const parse = (value: unknown, unit: 'utf16' | 'code-points' = 'utf16') =>
@@ -71,7 +72,7 @@ describe('parseSpansLine', () => {
       },
     ],
   ])('reads spans with %s', (_name, spans) => {
-    expect(parse({ text: TEXT, ...spans })).toMatchObject({ text: TEXT, spans: expected, rest: {} });
+    expect(parse({ text: TEXT, ...spans })).toMatchObject({ text: TEXT, spans: expected });
   });
 
   it('counts as it is told', () => {
@@ -79,21 +80,21 @@ describe('parseSpansLine', () => {
     expect(parse({ text: TEXT, spans }, 'code-points').spans).toEqual([{ start: 3, end: 10, type: 'NP' }]);
   });
 
-  it('takes documents without spans, keeps other keys, and reads tokens with their fields', () => {
-    expect(parse({ text: 'a b', id: 7, meta: { x: 1 } })).toEqual({
-      text: 'a b',
-      spans: [],
-      tokens: undefined,
-      rest: { id: 7, meta: { x: 1 } },
-    });
-    expect(parse({ text: 'a b', spans: null }).spans).toEqual([]);
+  it('takes documents without spans, and reads tokens with their fields', () => {
+    for (const nothing of [{}, { spans: null, tokens: null }, { spans: [], label: ['news'], labels: 'x' }]) {
+      expect(parse({ text: 'a b', ...nothing })).toMatchObject({
+        spans: [],
+        tokens: undefined,
+        spansKey: 'spans',
+      });
+    }
     const tokens = [
       { text: 'a', start: 0, end: 1, id: 0, pos: 'DT', ws: true },
       { start: 2, end: 3, pos: 'NN' },
     ];
     expect(parse({ text: 'a b', tokens }).tokens).toEqual([
-      { start: 0, end: 1, fields: { pos: 'DT' } },
-      { start: 2, end: 3, fields: { pos: 'NN' } },
+      { start: 0, end: 1, fields: new Map([['pos', 'DT']]) },
+      { start: 2, end: 3, fields: new Map([['pos', 'NN']]) },
     ]);
   });
 
@@ -192,7 +193,7 @@ describe('hostile documents', () => {
         expect(() => parse(line)).toThrow('f.jsonl:3: expected values nested up to 500 deep, found more');
       }
     }
-    expect(parse(`{"text":"a","other":${nested(499)}}`).rest).toHaveProperty('other');
+    expect(parse(`{"text":"a","other":${nested(499)}}`).text).toBe('a');
   });
 
   it('may hold lone surrogates, and keys that objects have', () => {
@@ -202,7 +203,8 @@ describe('hostile documents', () => {
     expect(document.text).toBe('\ud800 a');
     expect(document.spans).toEqual([{ start: 2, end: 3, type: 'X' }]);
     expect(formatSpansLine(document)).toContain('"text":"\\ud800 a"');
-    expect(formatSpansLine(document)).toContain('"__proto__":{"text":1},"toString":2}');
+    const written = relabelSpansLine(document, { tokens: [] });
+    expect(written).toContain('"__proto__":{"text":1},"toString":2,"tokens":[]}');
   });
 });
 
@@ -212,18 +214,17 @@ describe('formatSpansLine', () => {
       text: TEXT,
       spans: [{ start: 3, end: 10, type: 'NP', confidence: 0.5 }],
       tokens: [
-        { start: 0, end: 2, fields: { pos: 'S' } },
-        { start: 3, end: 6, fields: { pos: 'DT' } },
-        { start: 7, end: 10, fields: { pos: 'JJ' } },
+        { start: 0, end: 2, fields: new Map([['pos', 'S']]) },
+        { start: 3, end: 6, fields: new Map([['pos', 'DT']]) },
+        { start: 7, end: 10, fields: new Map([['pos', 'JJ']]) },
       ],
-      rest: { id: 7 },
     });
     expect(JSON.parse(line)).toEqual({
       text: TEXT,
       tokens: [
-        { text: '🦊', start: 0, end: 2, id: 0, pos: 'S' },
-        { text: 'The', start: 3, end: 6, id: 1, pos: 'DT' },
-        { text: 'old', start: 7, end: 10, id: 2, pos: 'JJ' },
+        { text: '🦊', start: 0, end: 2, startCodePoint: 0, endCodePoint: 1, id: 0, pos: 'S' },
+        { text: 'The', start: 3, end: 6, startCodePoint: 2, endCodePoint: 5, id: 1, pos: 'DT' },
+        { text: 'old', start: 7, end: 10, startCodePoint: 6, endCodePoint: 9, id: 2, pos: 'JJ' },
       ],
       spans: [
         {
@@ -231,11 +232,10 @@ describe('formatSpansLine', () => {
           ...{ firstToken: 1, lastToken: 2, confidence: 0.5 },
         },
       ],
-      id: 7,
     });
   });
 
-  it('writes what parseSpansLine reads', () => {
+  it('writes what parseSpansLine reads, whatever it takes offsets to count', () => {
     const words = fc.array(fc.constantFrom('a', 'dog', '🦊', '犬x'), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(words, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (parts, isSpan) => {
@@ -243,17 +243,75 @@ describe('formatSpansLine', () => {
         const tokens = parts.map((part) => {
           const start = text.length;
           text += `${part} `;
-          return { start, end: start + part.length, fields: { pos: 'X' } };
+          return { start, end: start + part.length, fields: new Map([['pos', 'X']]) };
         });
         const spans = tokens.flatMap(({ start, end }, t) => (isSpan[t] ? [{ start, end, type: 'N' }] : []));
-        const document = { text, spans, tokens, rest: { id: 'd' } };
+        const document = { text, spans, tokens };
         for (const unit of ['utf16', 'code-points'] as const) {
-          const line = formatSpansLine(document);
-          // Tokens have no code points of their own.
-          if (unit === 'utf16') expect(parse(line, unit)).toEqual(document);
-          else expect(parse({ ...JSON.parse(line), tokens: undefined }, unit).spans).toEqual(spans);
+          expect(parse(formatSpansLine(document), unit)).toMatchObject(document);
         }
       }),
     );
+  });
+});
+
+describe('relabelSpansLine', () => {
+  const spans = [{ start: 3, end: 6, type: 'NP' }];
+  const relabel = (line: string, unit: OffsetUnit = 'utf16', fields = new Map<string, string>()) => {
+    const document = parse(line, unit);
+    const tokens = (document.tokens ?? []).map((token) => ({ ...token, fields }));
+    return relabelSpansLine(document, { spans, tokens });
+  };
+
+  it('keeps the characters of everything that it does not replace', () => {
+    const rest =
+      '"id":12345678901234567890,"score":1.0,"meta":{"big":1e400,"t":"\\u0041 } ] \\""},"empty":[ ]';
+    const line = `{ "text" : "🦊 The", ${rest}, "label" : ["news"] }`;
+    const written = relabel(line);
+    for (const part of rest.split(/,(?=")/)) expect(written).toContain(part);
+    expect(written).toContain('"label":["news"]');
+    expect(parse(written).spans).toEqual(spans);
+  });
+
+  it('keeps what tokens say, and replaces a field where it stands', () => {
+    const tokens =
+      '[{"start":0,"end":2,"lemma":"fox","pos":"X","ws":true,"n":1.0},{"start":3,"end":6,"ws":false}]';
+    const written = relabel(`{"text":"🦊 The","tokens":${tokens}}`, 'utf16', new Map([['pos', 'DT']]));
+    expect(written).toContain('{"start":0,"end":2,"lemma":"fox","pos":"DT","ws":true,"n":1.0}');
+    expect(written).toContain('{"start":3,"end":6,"ws":false,"pos":"DT"}');
+  });
+
+  it.each(['label', 'labels', 'entities'])('moves spans from %s to spans', (key) => {
+    const written = JSON.parse(relabel(`{"text":"🦊 The","${key}":[[0,2,"X"]],"spans":null}`));
+    expect(Object.keys(written)).toEqual(['text', 'spans', 'tokens']);
+    expect(written.spans).toHaveLength(1);
+  });
+
+  it('counts as the document does', () => {
+    const line = relabel('{"text":"🦊 The","tokens":[{"start":2,"end":5}]}', 'code-points');
+    expect(JSON.parse(line)).toMatchObject({
+      tokens: [{ start: 2, end: 5 }],
+      spans: [{ start: 2, end: 5, startCodePoint: 2, endCodePoint: 5 }],
+    });
+  });
+
+  it('leaves spans alone that are not to be replaced', () => {
+    const line =
+      '{"text":"a b","spans":[{"start":0,"end":1,"label":"X","by":"me"}],"tokens":[{"start":0,"end":1}]}';
+    const document = parse(line);
+    expect(relabelSpansLine(document, { tokens: [{ start: 0, end: 1, fields: new Map() }] })).toBe(line);
+  });
+});
+
+describe('spans under several keys', () => {
+  it('are refused', () => {
+    const value = { text: TEXT, spans: [{ start: 3, end: 6, label: 'A' }], entities: [[3, 6, 'B']] };
+    expect(() => parse(value)).toThrow('expected spans under one key, found some under spans and entities');
+  });
+
+  it('are read from the one that has some', () => {
+    expect(parse({ text: TEXT, spans: [], label: ['news'], entities: [[3, 6, 'B']] }).spans).toEqual([
+      { start: 3, end: 6, type: 'B' },
+    ]);
   });
 });

@@ -20,8 +20,7 @@ describe('found by fuzzing', () => {
       const input = Uint8Array.of(0x7b, 0xf4, 0x0d, 0x0a, 0x0a, 0x00);
       const labeller = new UnitLabeller(pipeline, format, options);
       const output = [...labeller.push(input), ...labeller.finish()];
-      // A blank line holds no document of JSONL.
-      expect(output).toEqual(format === 'jsonl' ? [...input].filter((_, i) => i !== 4) : [...input]);
+      expect(output).toEqual([...input]);
       expect(labeller.badSentences).toBe(2);
     },
   );
@@ -41,7 +40,7 @@ describe('found by fuzzing', () => {
     const long = 'a.'.repeat(1000);
     expect(() => configure({ task: 'pos', columns: ['word', long] })).toThrow(/^.{1,300}$/);
     expect(() => configure({ task: 'pos', options: { [long]: 1 } })).toThrow(/^.{1,300}$/);
-    expect(() => configure(JSON.parse('{}'))).toThrow('--task: expected chunking or pos, found "undefined"');
+    expect(() => configure(JSON.parse('{}'))).toThrow('--task: expected chunking or pos, found none');
   });
 
   it('a model whose configuration lacks a key is refused, whatever its checksum says', async () => {

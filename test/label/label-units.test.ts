@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeUtf8, encodeUtf8 } from '../../src/base/utf8.js';
 import { readColumns } from '../../src/data/corpus.js';
-import type { OffsetUnit } from '../../src/data/formats/spans-jsonl.js';
 import type { UnitFormat } from '../../src/data/formats/unit-readers.js';
 import type { LabelFormat } from '../../src/label/formats.js';
 import { UnitLabeller } from '../../src/label/label-units.js';
@@ -11,6 +10,7 @@ import { Pipeline } from '../../src/label/pipeline.js';
 import { Tagger } from '../../src/model/tagger.js';
 import { train } from '../../src/model/train.js';
 import { configure } from '../../src/tasks/configure.js';
+import type { OffsetUnit } from '../../src/text/code-points.js';
 import { columnFile, TRAINING, trainTiny } from '../model/tiny.js';
 
 let posTagger: Tagger;
@@ -101,7 +101,9 @@ describe('UnitLabeller, however the bytes are cut', () => {
           const bytes = encodeUtf8(parts.join(''));
           const ends = [...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
           const chunks = ends.map((end, i) => bytes.slice(i === 0 ? 0 : ends[i - 1], end));
-          const options = { format: output, onError };
+          const hasPlace = output === format || output === 'json' || output === 'brackets';
+          const policy = format === 'text' ? 'stop' : onError === 'keep' && !hasPlace ? 'skip' : onError;
+          const options = { format: output, onError: policy };
           expect(run(format, chunks, options)).toEqual(run(format, [bytes], options));
         },
       ),
@@ -204,7 +206,11 @@ describe('UnitLabeller, JSONL to JSONL', () => {
       expect(Object.keys(others).filter((key) => key !== 'text')).toEqual(keys);
       const expected = pipeline.label(documents[d].text);
       expect(tokens).toEqual(
-        expected.tokens.map(({ text, start, end, columns }, id) => ({ text, start, end, id, ...columns })),
+        expected.tokens.map(({ columns, tag: _, confidence: __, ...place }, id) => ({
+          ...place,
+          id,
+          ...columns,
+        })),
       );
       expect(spans).toEqual(
         expected.chunks.map(({ text: _, type, confidence: __, ...place }) => ({ ...place, label: type })),
@@ -226,10 +232,7 @@ describe('UnitLabeller, JSONL to JSONL', () => {
     ];
     const { output } = label('jsonl', JSON.stringify({ text: 'Thedogxx barks', tokens }));
     const [found] = jsonLines(output);
-    expect(found.tokens).toEqual([
-      { text: 'Thedo', start: 0, end: 5, id: 0, pos: 'DT' },
-      { text: 'gxx', start: 5, end: 8, id: 1, pos: 'NN' },
-    ]);
+    expect(found.tokens).toEqual(tokens);
     const { spans } = chunker.label({ word: ['Thedo', 'gxx'], pos: ['DT', 'NN'] });
     expect(found.spans.map((span: { label: string }) => span.label)).toEqual(spans.map(({ type }) => type));
   });
@@ -237,8 +240,8 @@ describe('UnitLabeller, JSONL to JSONL', () => {
   it('reads offsets as told', () => {
     const line = '{"text":"🦊 it","tokens":[{"start":2,"end":4,"text":"it","pos":"PRP"}]}\n';
     const [found] = jsonLines(label('jsonl', line, { offsets: 'code-points' }).output);
-    expect(found.tokens).toEqual([{ text: 'it', start: 3, end: 5, id: 0, pos: 'PRP' }]);
-    expect(found.spans[0]).toMatchObject({ start: 3, end: 5, startCodePoint: 2, endCodePoint: 4 });
+    expect(found.tokens).toEqual([{ text: 'it', start: 2, end: 4, pos: 'PRP' }]);
+    expect(found.spans[0]).toMatchObject({ start: 2, end: 4, startCodePoint: 2, endCodePoint: 4 });
     expect(label('jsonl', line).stopped).toBe('f:1: token 2–4: says "it", but the text has " i"');
   });
 
@@ -249,6 +252,30 @@ describe('UnitLabeller, JSONL to JSONL', () => {
       chunks.map(({ confidence }) => Math.round((confidence as number) * 10000) / 10000),
     );
     expect(label('jsonl', '{"text":"The dog barks."}').output).not.toContain('confidence');
+  });
+
+  it('keeps the characters of what no model filled, byte order mark, line ends and blank lines among it', () => {
+    const line =
+      '\ufeff{ "text":"it", "n":12345678901234567890, "x":1.0,"tokens":[{"start":0,"end":2,"pos":"P P","ws":true}]}';
+    const expected =
+      '\ufeff{"text":"it","n":12345678901234567890,"x":1.0,"tokens":[{"start":0,"end":2,"pos":"P P","ws":true}],"spans":[';
+    const { output } = label('jsonl', `${line}\r\n\n`);
+    expect(output.startsWith(expected)).toBe(true);
+    expect(output.endsWith(']}\r\n\n')).toBe(true);
+  });
+
+  it('keeps spans where it labels tokens', () => {
+    const line =
+      '{"text":"it","tokens":[{"start":0,"end":2}],"spans":[{"start":0,"end":2,"label":"X","by":"me"}]}\n';
+    const { tags } = posTagger.label({ word: ['it'] });
+    const { output } = label('jsonl', line, { stages: new Pipeline([posTagger]) });
+    expect(output).toBe(line.replace('"end":2}]', `"end":2,"pos":"${tags[0]}"}]`));
+  });
+
+  it('leaves no old tags beside new spans', () => {
+    const line = '{"text":"it","tokens":[{"start":0,"end":2,"pos":"PRP","chunk":"B-OLD"}]}';
+    const [found] = jsonLines(label('jsonl', line).output);
+    expect(found.tokens[0].chunk).toBe(`B-${found.spans[0].label}`);
   });
 });
 
@@ -300,17 +327,27 @@ describe('UnitLabeller, CoNLL-U to CoNLL-U', () => {
     );
   });
 
-  it('fills parts of speech where a word of the sentence lacks one', () => {
+  it('fills parts of speech where words lack one, and leaves those that are given', () => {
     const input = `${row('1', 'the', 'XX')}\n${row('2', 'dog')}\n\n${row('1', 'dog', 'XX')}\n\n`;
-    const pos = posTagger.label({ word: ['the', 'dog'] }).tags;
-    const [[first, second], [third]] = [
-      chunker.label({ word: ['the', 'dog'], pos }).tags,
+    const second = posTagger.label({ word: ['the', 'dog'] }).tags[1];
+    const [first, last] = [
+      chunker.label({ word: ['the', 'dog'], pos: ['XX', second] }).tags,
       chunker.label({ word: ['dog'], pos: ['XX'] }).tags,
     ];
     expect(label('conllu', input).output).toBe(
-      `${row('1', 'the', pos[0], `Chunk=${first}`)}\n${row('2', 'dog', pos[1], `Chunk=${second}`)}\n\n` +
-        `${row('1', 'dog', 'XX', `Chunk=${third}`)}\n\n`,
+      `${row('1', 'the', 'XX', `Chunk=${first[0]}`)}\n${row('2', 'dog', second, `Chunk=${first[1]}`)}\n\n` +
+        `${row('1', 'dog', 'XX', `Chunk=${last[0]}`)}\n\n`,
     );
+  });
+
+  it('keeps cells that no model filled, byte order mark and what follows the last sentence', () => {
+    const cells = `1\tit\tlem ma\tP P\tP P\t_\t_\t_\t_`;
+    const input = `\ufeff${cells}\tChunk=X|A=b|chunk=Y\n\n\n# end\n\n`;
+    const { tags } = chunker.label({ word: ['it'], pos: ['P_P'] });
+    const { output, counts } = label('conllu', input);
+    expect(output).toBe(`\ufeff${cells}\tChunk=${tags[0]}|A=b\n\n\n# end\n\n`);
+    expect(counts).toEqual({ sentences: 1, tokens: 1, badSentences: 0 });
+    expect(jsonLines(label('conllu', input, { format: 'json' }).output)).toHaveLength(1);
   });
 
   it('spaces words in other formats as SpaceAfter says', () => {
@@ -389,8 +426,20 @@ describe('UnitLabeller, what cannot be read', () => {
     expect(decodeUtf8(output)).toBe(label('text', 'It eats').output);
     expect(stopped).toContain('f:2 (byte 8): expected UTF-8 text');
     expect(counts.sentences).toBe(1);
-    const skipped = run('text', [bytes], { onError: 'skip' });
-    expect(decodeUtf8(skipped.bytes)).toBe(label('text', 'It eats\n\nShe').output);
+  });
+
+  it('is not kept where the output has no place for it, nor left out of raw text', () => {
+    for (const [input, format] of [
+      ['jsonl', 'conllu'],
+      ['conllu', 'columns'],
+      ['conllu', 'jsonl'],
+    ] as const) {
+      expect(() => label(input, '', { format, onError: 'keep' })).toThrow(
+        `--on-error keep: ${format} has no place for what cannot be read; expected skip or stop, or the format ` +
+          `${input}, brackets or json`,
+      );
+    }
+    expect(() => label('text', '', { onError: 'skip' })).toThrow('--on-error: raw text has no sentences');
   });
 
   it('may be a column that is missing: stop, skip and keep', () => {

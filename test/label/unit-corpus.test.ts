@@ -275,6 +275,21 @@ describe('UnitCorpusBuilder, documents that cannot be read', () => {
     });
   });
 
+  it('are left out where a sentence lacks a column, as a whole', () => {
+    const lacking = '{"text":"It eats. The dog barks.","spans":[]}\n';
+    const { corpus, builder } = build('jsonl', good + lacking + good, { skipBad: true });
+    expect(contents(corpus)).toEqual(contents(build('jsonl', good + good).corpus));
+    expect(builder.badUnits).toBe(1);
+    expect(builder.firstProblem?.message).toContain('f:2: expected the column pos');
+    expect(() => build('jsonl', good + lacking)).toThrow('f:2: expected the column pos');
+  });
+
+  it('are no trailing comments and blank lines', () => {
+    const sentence = conlluOf(TRAINING[0]);
+    const { corpus } = build('conllu', `${sentence}# end\n\n\n`);
+    expect(corpus.starts).toHaveLength(2);
+  });
+
   it('leave nothing where all are bad', () => {
     expect(() => build('jsonl', '[]\n', { skipBad: true })).toThrow('expected sentences, found none');
   });

@@ -1,21 +1,26 @@
 import { OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import type { Separator } from '../../data/formats/columns.js';
-import type { OffsetUnit } from '../../data/formats/spans-jsonl.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from '../../label/formats.js';
 import { ColumnLabeller } from '../../label/label-columns.js';
 import { UnitLabeller } from '../../label/label-units.js';
-import { ERROR_POLICIES, type ErrorPolicy, type Labeller, type LabelOptions } from '../../label/labeller.js';
+import {
+  ERROR_POLICIES,
+  type ErrorPolicy,
+  type InputFormat,
+  type Labeller,
+  type LabelOptions,
+} from '../../label/labeller.js';
 import { loadModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
 import { readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
 import { labelOnThreads } from '../../node/label-pool.js';
+import type { OffsetUnit } from '../../text/code-points.js';
 import type { Command } from '../command.js';
 import {
   DECODER_OPTIONS,
   decoderOf,
   INPUT_FORMAT_OPTION,
-  type InputFormat,
   inputFormatOf,
   MODEL_OPTION,
   OFFSETS_OPTION,
@@ -125,10 +130,10 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
   const source = required(options, 'model', 'FILE');
   const bytes = await readBytes(source);
   const decoder = decoderOf(options);
-  // Made here even where threads do the work, so that a bad model or decoder is refused before anything starts.
-  const tagger = new Tagger(loadModel(bytes, source), decoder);
+  // Made here even where threads do the work, so that a bad model or option is refused before anything starts.
+  const labeller = new ColumnLabeller(new Tagger(loadModel(bytes, source), decoder), how);
   const threads = Number(options.threads ?? 1);
-  if (threads === 1) return (output) => labelHere(new ColumnLabeller(tagger, how), input, output);
+  if (threads === 1) return (output) => labelHere(labeller, input, output);
   if (typeof how.format === 'function') {
     throw new OptionError('threads', '--threads: expected 1 with --format pretty');
   }
@@ -139,14 +144,7 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
 /** Prepares labelling of an input that is read unit by unit. */
 function unitRun(inputFormat: Exclude<InputFormat, 'columns'>) {
   return async (options: OptionValues, how: LabelOptions, input: string | undefined): Promise<Run> => {
-    const isText = inputFormat === 'text';
-    if (isText && how.onError !== 'stop') {
-      throw new OptionError(
-        'on-error',
-        '--on-error: raw text has no sentences that could be left out; expected stop',
-      );
-    }
-    const pipeline = await pipelineOf(options, isText);
+    const pipeline = await pipelineOf(options, inputFormat === 'text');
     const labeller = new UnitLabeller(pipeline, inputFormat, how, options.offsets as OffsetUnit | undefined);
     return (output) => labelHere(labeller, input, output);
   };

@@ -1,4 +1,5 @@
 import { InputError, type InputPlace, quote } from '../../base/errors.js';
+import { type OffsetUnit, offsetsIn } from '../../text/code-points.js';
 import type { TextSentence } from '../../text/text-sentence.js';
 import type { Span } from '../span.js';
 import type { CharacterSpan } from './spans-jsonl.js';
@@ -19,6 +20,7 @@ export interface AlignedSentence {
  * @param sentences its sentences, in text order.
  * @param spans in text order, without overlaps.
  * @param place names file and line in messages.
+ * @param unit what offsets in messages count.
  * @throws InputError for spans that start or end inside a token: which, where, and how many more there are.
  */
 export function alignSpans(
@@ -26,8 +28,14 @@ export function alignSpans(
   sentences: readonly TextSentence[],
   spans: readonly CharacterSpan[],
   place: InputPlace,
+  unit: OffsetUnit = 'utf16',
 ): AlignedSentence[] {
   const problems: string[] = [];
+  const inUnit = offsetsIn(text, unit);
+  const describe = (start: number, end: number) => [
+    quote(text.slice(start, end)),
+    `${inUnit(start)}–${inUnit(end)}`,
+  ];
   const aligned: AlignedSentence[] = [];
   let s = 0;
   for (let first = 0, next = 1; first < sentences.length; first = next++) {
@@ -36,10 +44,10 @@ export function alignSpans(
       while (next < sentences.length && spans[s].end > sentences[next].start) next++;
     }
     const sentence = joinSentences(text, sentences.slice(first, next));
-    const found = spans.slice(firstSpan, s).map((span) => tokensOf(text, sentence, span, problems));
+    const found = spans.slice(firstSpan, s).map((span) => tokensOf(sentence, span, describe, problems));
     aligned.push({ sentence, spans: found.filter((span) => span !== undefined) });
   }
-  for (; s < spans.length; s++) problems.push(`${describe(text, spans[s])} covers no token`);
+  for (; s < spans.length; s++) problems.push(`${named(spans[s], describe)} covers no token`);
   if (problems.length > 0) {
     const more = problems.length - 1;
     const others = more > 0 ? `; ${more} more ${more > 1 ? 'spans' : 'span'} of this line` : '';
@@ -73,9 +81,9 @@ function endOf({ start, text }: TextSentence): number {
 
 /** The tokens that a span covers, or nothing and a problem more. */
 function tokensOf(
-  text: string,
   { tokens, start: base }: TextSentence,
   span: CharacterSpan,
+  describe: Describe,
   problems: string[],
 ): Span | undefined {
   const start = span.start - base;
@@ -83,14 +91,16 @@ function tokensOf(
   const first = tokensBefore(tokens, 1, start + 1);
   const last = tokensBefore(tokens, 0, end) - 1;
   if (first > last) {
-    problems.push(`${describe(text, span)} covers no token`);
+    problems.push(`${named(span, describe)} covers no token`);
     return undefined;
   }
   const isCut = tokens[2 * first] < start;
   if (isCut || tokens[2 * last + 1] > end) {
     const [from, to] = tokens.subarray(2 * (isCut ? first : last));
-    const token = `${quote(text.slice(base + from, base + to))} at ${base + from}–${base + to}`;
-    problems.push(`${describe(text, span)} ${isCut ? 'starts' : 'ends'} inside the token ${token}`);
+    const [token, offsets] = describe(base + from, base + to);
+    problems.push(
+      `${named(span, describe)} ${isCut ? 'starts' : 'ends'} inside the token ${token} at ${offsets}`,
+    );
     return undefined;
   }
   return { start: first, end: last + 1, type: span.type };
@@ -108,6 +118,10 @@ function tokensBefore(tokens: Uint32Array, side: 0 | 1, offset: number): number 
   return low;
 }
 
-function describe(text: string, { start, end, type }: CharacterSpan): string {
-  return `span ${start}–${end} ${quote(text.slice(start, end))} (${type})`;
+/** What stands at a place, and its offsets. */
+type Describe = (start: number, end: number) => string[];
+
+function named({ start, end, type }: CharacterSpan, describe: Describe): string {
+  const [characters, offsets] = describe(start, end);
+  return `span ${offsets} ${characters} (${type})`;
 }

@@ -67,6 +67,10 @@ export class ColumnScanner {
   private buffer = new Uint8Array(1 << 16);
   /** Bytes in the buffer. */
   private filled = 0;
+  /** The part of the buffer that is filled: what stands after it is old. */
+  private content = this.buffer.subarray(0, 0);
+  /** No newline stands between `position` and this. */
+  private searched = 0;
   /** Next byte to parse; always the start of a line. */
   private position = 0;
   private gapStart = 0;
@@ -102,6 +106,7 @@ export class ColumnScanner {
     this.buffer = grown(this.buffer, this.filled + chunk.length);
     this.buffer.set(chunk, this.filled);
     this.filled += chunk.length;
+    this.content = this.buffer.subarray(0, this.filled);
     if (this.consumed === 0 && this.position === 0 && this.filled >= BYTE_ORDER_MARK.length) {
       if (BYTE_ORDER_MARK.every((byte, i) => this.buffer[i] === byte)) this.position = BYTE_ORDER_MARK.length;
     }
@@ -116,9 +121,10 @@ export class ColumnScanner {
   next(): ColumnSentence | undefined {
     this.startAfterTaken();
     while (this.position < this.filled) {
-      let lineEnd = this.buffer.indexOf(NEWLINE, this.position);
+      let lineEnd = this.content.indexOf(NEWLINE, Math.max(this.position, this.searched));
       let following = lineEnd + 1;
-      if (lineEnd < 0 || lineEnd >= this.filled) {
+      if (lineEnd < 0) {
+        this.searched = this.filled;
         if (!this.finished) return undefined;
         lineEnd = this.filled;
         following = this.filled;
@@ -264,6 +270,7 @@ export class ColumnScanner {
     this.buffer.copyWithin(0, shift, this.filled);
     this.filled -= shift;
     this.position -= shift;
+    this.searched = Math.max(0, this.searched - shift);
     this.consumed += shift;
     this.checked = Math.max(0, this.checked - shift);
     if (this.badByte >= 0) this.badByte -= shift;

@@ -15,7 +15,7 @@ const EMPTY = '_';
 /** A sentence of a CoNLL-U file. */
 export interface ConlluSentence {
   /** Its lines, comments and the blank line at its end included. */
-  readonly lines: readonly Pick<InputLine, 'text' | 'ending' | 'bytes'>[];
+  readonly lines: readonly Pick<InputLine, 'mark' | 'text' | 'ending' | 'bytes'>[];
   /** [T] index in {@link lines} of each word: ranges and empty nodes are none. */
   readonly words: readonly number[];
   /** [T] the ten cells of each word. */
@@ -135,10 +135,12 @@ export function setConlluValue(fields: string[], column: string, value: string):
     return;
   }
   const parts = fields[MISC] === EMPTY ? [] : fields[MISC].split('|');
-  const at = parts.findIndex((part) => keyOf(part).toLowerCase() === name.toLowerCase());
-  const key = at >= 0 ? keyOf(parts[at]) : name.charAt(0).toUpperCase() + name.slice(1);
-  parts[at >= 0 ? at : parts.length] = `${key}=${escapeMisc(value)}`;
-  fields[MISC] = parts.join('|');
+  const isSame = (part: string) => keyOf(part).toLowerCase() === name.toLowerCase();
+  const found = parts.findIndex(isSame);
+  const key = found >= 0 ? keyOf(parts[found]) : name.charAt(0).toUpperCase() + name.slice(1);
+  const at = found >= 0 ? found : parts.length;
+  parts[at] = `${key}=${escapeMisc(value)}`;
+  fields[MISC] = parts.filter((part, i) => i === at || !isSame(part)).join('|');
 }
 
 /** A sentence to be written from nothing. */

@@ -2,12 +2,20 @@ import type { InputError } from '../../base/errors.js';
 import type { TextSentence } from '../../text/text-sentence.js';
 import type { RatedSpan, Span } from '../span.js';
 
+/** [T] cells by column; undefined where a token has none. Columns that no token has are absent. */
+export type GivenColumns = Readonly<Record<string, readonly (string | undefined)[]>>;
+
+/** Whether every token has a cell. */
+export function isComplete(cells: readonly (string | undefined)[] | undefined): cells is readonly string[] {
+  return cells !== undefined && !cells.includes(undefined);
+}
+
 /** A sentence as an input has it. */
 export interface InputSentence {
   /** Text and tokens. */
   readonly sentence: TextSentence;
-  /** [T] cells by column, `word` among them. */
-  readonly columns: Readonly<Record<string, readonly string[]>>;
+  /** Its cells, `word` among them. */
+  readonly columns: GivenColumns;
   /** Chunks that the input marks, in text order; absent where its format marks none. */
   readonly spans?: readonly Span[] | undefined;
   /** [T] line of each token. */
@@ -18,7 +26,7 @@ export interface InputSentence {
 export interface SentenceLabels {
   /** Text and tokens. */
   readonly sentence: TextSentence;
-  /** [T] labels by column: those of the last model and of the models before it. */
+  /** [T] cells by column, without `word`: what was given, and what models filled in. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   /** The column that the last model filled. */
   readonly labelColumn: string;
@@ -30,11 +38,14 @@ export interface SentenceLabels {
 export interface InputUnit {
   /** Why it cannot be used, if it cannot. */
   readonly problem: InputError | undefined;
-  /** Its sentences. */
+  /** Its sentences; none in comments and blank lines at the end of an input. */
   readonly sentences: readonly InputSentence[];
   /** The unit as it is in the input, line ends included; bytes where some of them are no text. */
   readonly raw: string | Uint8Array;
-  /** The unit in its own format with other labels, one per sentence; absent where the format holds no labels. */
+  /**
+   * The unit in its own format with other labels, those of its sentences; what no model filled stays as it is. Absent
+   * where the format holds no labels.
+   */
   readonly relabel?: ((labels: readonly SentenceLabels[]) => string) | undefined;
 }
 

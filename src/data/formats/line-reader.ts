@@ -9,9 +9,11 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** A line of an input. */
 export interface InputLine {
+  /** A byte order mark before it, or nothing. */
+  readonly mark: string;
   /** Its characters; none where it holds bytes that are no text. */
   readonly text: string;
-  /** Its bytes, line end included, where they are no text. */
+  /** Its bytes, mark and line end included, where they are no text. */
   readonly bytes?: Uint8Array | undefined;
   /** Its line end: LF, CRLF, or nothing at the end of the input. */
   readonly ending: string;
@@ -24,9 +26,9 @@ export interface InputLine {
 /** What lines are in the input: a text, or bytes where some are no text. */
 export function rawLines(lines: readonly Omit<InputLine, 'line' | 'problem'>[]): string | Uint8Array {
   if (lines.every(({ bytes }) => bytes === undefined)) {
-    return lines.map(({ text, ending }) => text + ending).join('');
+    return lines.map(({ mark, text, ending }) => mark + text + ending).join('');
   }
-  const parts = lines.map(({ text, ending, bytes }) => bytes ?? encodeUtf8(text + ending));
+  const parts = lines.map(({ mark, text, ending, bytes }) => bytes ?? encodeUtf8(mark + text + ending));
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let end = 0;
   for (const part of parts) {
@@ -37,7 +39,7 @@ export function rawLines(lines: readonly Omit<InputLine, 'line' | 'problem'>[]):
 }
 
 /**
- * Reads lines from UTF-8 bytes as they come; a byte order mark is dropped. Push chunks, take lines with {@link next}
+ * Reads lines from UTF-8 bytes as they come; a byte order mark is no part of the text. Push chunks, take lines with {@link next}
  * until it gives none, and call {@link end} after the last chunk. Memory is bounded by a chunk and the longest line.
  */
 export class LineReader {
@@ -87,14 +89,14 @@ export class LineReader {
       this.searched = filled.length;
       if (!this.ended || this.position === filled.length) return undefined;
     }
-    let start = this.position;
+    const lineStart = this.position;
     let end = isWhole ? newline : filled.length;
     this.position = isWhole ? newline + 1 : filled.length;
     this.searched = this.position;
     this.line++;
-    if (this.consumed + start === 0 && BYTE_ORDER_MARK.every((byte, i) => filled[i] === byte)) {
-      start += BYTE_ORDER_MARK.length;
-    }
+    const isMarked =
+      this.consumed + lineStart === 0 && BYTE_ORDER_MARK.every((byte, i) => filled[i] === byte);
+    const start = isMarked ? lineStart + BYTE_ORDER_MARK.length : lineStart;
     let ending = isWhole ? '\n' : '';
     if (isWhole && end > start && filled[end - 1] === RETURN) {
       end--;
@@ -102,9 +104,10 @@ export class LineReader {
     }
     const bytes = filled.subarray(start, end);
     const bad = findBadByte(bytes);
-    if (bad === undefined) return { text: decodeUtf8(bytes), ending, line: this.line, problem: undefined };
+    const line = { mark: isMarked ? '\ufeff' : '', ending, line: this.line };
+    if (bad === undefined) return { ...line, text: decodeUtf8(bytes), problem: undefined };
     const place = { source: this.source, line: this.line, byte: this.consumed + start + bad.at };
-    const whole = filled.slice(start, this.position);
-    return { text: '', bytes: whole, ending, line: this.line, problem: new InputError(place, bad.problem) };
+    const whole = filled.slice(lineStart, this.position);
+    return { ...line, text: '', bytes: whole, problem: new InputError(place, bad.problem) };
   }
 }

@@ -4,11 +4,9 @@
  * fields such as a part of speech. Also read: `type` instead of `label`, `startCodePoint` and `endCodePoint` instead of
  * `start` and `end`, and lists of `[start, end, label]` under `label`, `labels` or `entities`.
  */
-import { InputError, type InputPlace, quote } from '../../base/errors.js';
-import { codePointOffsets } from '../../text/code-points.js';
-
-/** What offsets count: JavaScript's UTF-16 units, or code points as Python has them. */
-export type OffsetUnit = 'utf16' | 'code-points';
+import { InputError, type InputPlace, quote, show } from '../../base/errors.js';
+import { type OffsetUnit, offsetsIn } from '../../text/code-points.js';
+import { jsonElements, jsonMembers, jsonObject } from './json-source.js';
 
 /** A span over characters. */
 export interface CharacterSpan {
@@ -28,8 +26,8 @@ export interface CharacterToken {
   readonly start: number;
   /** UTF-16 unit after the last one. */
   readonly end: number;
-  /** What else is known of it: `pos` and the like. */
-  readonly fields: Readonly<Record<string, string>>;
+  /** What else is known of it: `pos` and the like, blanks as `_`, which no cell of a column can hold. */
+  readonly fields: ReadonlyMap<string, string>;
 }
 
 /** A document with spans. */
@@ -40,12 +38,30 @@ export interface SpansDocument {
   readonly spans: readonly CharacterSpan[];
   /** Tokens in text order, where they are given. */
   readonly tokens?: readonly CharacterToken[] | undefined;
-  /** The other keys of the object. */
-  readonly rest?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const TRIPLE_KEYS = ['label', 'labels', 'entities'];
-const OWN_KEYS = ['text', 'tokens', 'spans'];
+/** A document as a line has it. */
+export interface SpansLine extends SpansDocument {
+  /** The line. */
+  readonly source: string;
+  /** What its offsets count. */
+  readonly unit: OffsetUnit;
+  /** The key that its spans are under. */
+  readonly spansKey: string;
+}
+
+/** What a document gets in place of its labels. */
+export interface SpansRelabelling {
+  /** Spans in text order; absent where the document keeps those that it has. */
+  readonly spans?: readonly CharacterSpan[] | undefined;
+  /** Tokens in text order: the document's own, where it has tokens. */
+  readonly tokens: readonly CharacterToken[];
+}
+
+/** Keys that spans may be under; the last three hold lists of `[start, end, label]`. */
+const SPANS_KEYS = ['spans', 'label', 'labels', 'entities'];
+/** What a token says of itself beside its fields. */
+const TOKEN_KEYS: readonly string[] = ['text', 'start', 'end', 'startCodePoint', 'endCodePoint', 'id'];
 /** How deep values may nest: far more than annotation needs, far less than JSON.stringify's stack bears. */
 const MAX_DEPTH = 500;
 
@@ -56,7 +72,7 @@ const MAX_DEPTH = 500;
  * @param unit what `start` and `end` count.
  * @throws InputError saying what is not as it should be.
  */
-export function parseSpansLine(line: string, place: InputPlace, unit: OffsetUnit): SpansDocument {
+export function parseSpansLine(line: string, place: InputPlace, unit: OffsetUnit): SpansLine {
   const fail = (problem: string): never => {
     throw new InputError(place, problem);
   };
@@ -71,42 +87,81 @@ export function parseSpansLine(line: string, place: InputPlace, unit: OffsetUnit
   const { text } = json;
   if (typeof text !== 'string') return fail(`expected a string "text", found ${show(text)}`);
   const offsets = new OffsetReader(text, unit, fail);
-  const spans = readSpans(json, offsets, fail);
-  const tokens = json.tokens === undefined ? undefined : readTokens(json.tokens, offsets, fail);
-  const triples = json.spans === undefined ? TRIPLE_KEYS.find((key) => Array.isArray(json[key])) : undefined;
-  const others = Object.entries(json).filter(([key]) => !OWN_KEYS.includes(key) && key !== triples);
-  return { text, spans, tokens, rest: Object.fromEntries(others) };
+  const spansKey = spansKeyOf(json, fail);
+  const spans = readSpans(json[spansKey] ?? [], offsets, fail);
+  const tokens = readTokens(json.tokens ?? undefined, offsets, fail);
+  return { text, spans, tokens, source: line, unit, spansKey };
 }
 
-/** Writes a document as a line, without its line end. */
-export function formatSpansLine({ text, spans, tokens = [], rest }: SpansDocument): string {
-  const points = codePointOffsets(text);
-  const point = (offset: number) => points?.[offset] ?? offset;
-  let token = 0;
+/** Writes a document as a line, without its line end. Offsets are given in UTF-16 units and in code points. */
+export function formatSpansLine({ text, spans, tokens = [] }: SpansDocument): string {
   return JSON.stringify({
     text,
-    tokens: tokens.map(({ start, end, fields }, id) => ({
-      text: text.slice(start, end),
-      start,
-      end,
-      id,
-      ...fields,
-    })),
-    spans: spans.map(({ start, end, type, confidence }) => {
-      while (token < tokens.length && tokens[token].end <= start) token++;
-      const firstToken = token;
-      while (token + 1 < tokens.length && tokens[token + 1].start < end) token++;
-      return {
-        start,
-        end,
-        startCodePoint: point(start),
-        endCodePoint: point(end),
-        label: type,
-        ...(tokens.length > 0 && { firstToken, lastToken: token }),
-        ...(confidence !== undefined && { confidence }),
-      };
-    }),
-    ...rest,
+    tokens: tokenObjects(text, tokens, 'utf16'),
+    spans: spanObjects(text, spans, tokens, 'utf16'),
+  });
+}
+
+/** Writes a document again with other labels, without its line end. Everything else stays as it is. */
+export function relabelSpansLine(document: SpansLine, { spans, tokens }: SpansRelabelling): string {
+  const { text, unit, source, spansKey } = document;
+  const members = jsonMembers(source);
+  if (document.tokens === undefined) members.set('tokens', JSON.stringify(tokenObjects(text, tokens, unit)));
+  else {
+    const own = jsonElements(members.get('tokens') as string).map((token, t) => {
+      const fields = jsonMembers(token);
+      for (const [name, value] of tokens[t].fields) fields.set(name, JSON.stringify(value));
+      return jsonObject(fields);
+    });
+    members.set('tokens', `[${own.join(',')}]`);
+  }
+  if (spans) {
+    if (spansKey !== 'spans') members.delete(spansKey);
+    members.set('spans', JSON.stringify(spanObjects(text, spans, tokens, unit)));
+  }
+  return jsonObject(members);
+}
+
+/** Places as both units count them; `start` and `end` count `unit`. */
+function placesIn(text: string, unit: OffsetUnit): (place: { start: number; end: number }) => object {
+  const inUnit = offsetsIn(text, unit);
+  const inPoints = offsetsIn(text, 'code-points');
+  return ({ start, end }) => ({
+    start: inUnit(start),
+    end: inUnit(end),
+    startCodePoint: inPoints(start),
+    endCodePoint: inPoints(end),
+  });
+}
+
+function tokenObjects(text: string, tokens: readonly CharacterToken[], unit: OffsetUnit): object[] {
+  const place = placesIn(text, unit);
+  return tokens.map((token, id) => ({
+    text: text.slice(token.start, token.end),
+    ...place(token),
+    id,
+    ...Object.fromEntries(token.fields),
+  }));
+}
+
+function spanObjects(
+  text: string,
+  spans: readonly CharacterSpan[],
+  tokens: readonly CharacterToken[],
+  unit: OffsetUnit,
+): object[] {
+  const place = placesIn(text, unit);
+  let token = 0;
+  return spans.map((span) => {
+    while (token < tokens.length && tokens[token].end <= span.start) token++;
+    const firstToken = token;
+    while (token + 1 < tokens.length && tokens[token + 1].start < span.end) token++;
+    return {
+      ...place(span),
+      label: span.type,
+      ...(tokens.length > 0 && { firstToken, lastToken: token }),
+      ...(span.confidence !== undefined && { confidence: span.confidence }),
+    };
   });
 }
 
@@ -155,8 +210,8 @@ class OffsetReader {
 
   /** A place as the input counts it, for messages. */
   describe({ start, end }: { readonly start: number; readonly end: number }): string {
-    const points = this.unit === 'code-points' ? codePointOffsets(this.text) : undefined;
-    return `${points?.[start] ?? start}–${points?.[end] ?? end}`;
+    const say = offsetsIn(this.text, this.unit);
+    return `${say(start)}–${say(end)}`;
   }
 
   private number(value: unknown, what: string, name: string): number {
@@ -165,9 +220,21 @@ class OffsetReader {
   }
 }
 
-function readSpans(json: Record<string, unknown>, offsets: OffsetReader, fail: Fail): CharacterSpan[] {
-  const key = json.spans === undefined ? TRIPLE_KEYS.find((name) => Array.isArray(json[name])) : 'spans';
-  const list = key === undefined ? [] : (json[key] ?? []);
+/** The key that an object's spans are under: `spans` where there are none. */
+function spansKeyOf(json: Record<string, unknown>, fail: Fail): string {
+  const keys = SPANS_KEYS.filter((key) => {
+    const list = json[key] ?? [];
+    if (key === 'spans') return !Array.isArray(list) || list.length > 0;
+    // Lists of strings are other things than spans: a document's classes.
+    return (
+      Array.isArray(list) && list.length > 0 && list.every((entry) => isRecord(entry) || Array.isArray(entry))
+    );
+  });
+  if (keys.length > 1) fail(`expected spans under one key, found some under ${keys.join(' and ')}`);
+  return keys[0] ?? 'spans';
+}
+
+function readSpans(list: unknown, offsets: OffsetReader, fail: Fail): CharacterSpan[] {
   if (!Array.isArray(list)) return fail(`expected a list "spans", found ${show(list)}`);
   const spans = list.map((entry: unknown): CharacterSpan => {
     const isTriple = Array.isArray(entry) && entry.length === 3;
@@ -200,12 +267,13 @@ function typeOf(span: unknown): unknown {
   return label ?? type;
 }
 
-function readTokens(list: unknown, offsets: OffsetReader, fail: Fail): CharacterToken[] {
+function readTokens(list: unknown, offsets: OffsetReader, fail: Fail): CharacterToken[] | undefined {
+  if (list === undefined) return undefined;
   if (!Array.isArray(list)) return fail(`expected a list "tokens", found ${show(list)}`);
   let last = 0;
   return list.map((entry: unknown): CharacterToken => {
     if (!isRecord(entry)) return fail(`expected a token with start and end, found ${show(entry)}`);
-    const { start, end, startCodePoint, endCodePoint, text, id: _, ...others } = entry;
+    const { start, end, startCodePoint, endCodePoint, text } = entry;
     const place = offsets.read(start, end, startCodePoint, endCodePoint, 'token');
     const refuse = (problem: string) => fail(`token ${offsets.describe(place)}: ${problem}`);
     if (place.start < last) refuse(`expected tokens in text order that do not overlap`);
@@ -213,14 +281,12 @@ function readTokens(list: unknown, offsets: OffsetReader, fail: Fail): Character
     const found = offsets.text.slice(place.start, place.end);
     if (text !== undefined && text !== found) refuse(`says ${show(text)}, but the text has ${quote(found)}`);
     if (found.trim() === '') refuse(`expected characters, found only white space`);
-    const fields = Object.entries(others).filter((field): field is [string, string] => isCell(field[1]));
-    return { ...place, fields: Object.fromEntries(fields) };
+    const fields = Object.entries(entry).filter(
+      (field): field is [string, string] => typeof field[1] === 'string' && field[1].trim() !== '',
+    );
+    const cells = fields.filter(([key]) => !TOKEN_KEYS.includes(key));
+    return { ...place, fields: new Map(cells.map(([key, value]) => [key, value.replace(/\s/g, '_')])) };
   });
-}
-
-/** Whether a token's field can be a cell of a column. */
-function isCell(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && !/\s/.test(value);
 }
 
 function unitsOf(text: string): number[] {
@@ -242,8 +308,4 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
-}
-
-function show(value: unknown): string {
-  return value === undefined ? 'none' : quote(JSON.stringify(value)).slice(1, -1).replaceAll('\\"', '"');
 }

@@ -1,11 +1,19 @@
 import type { InputError, InputPlace } from '../../base/errors.js';
+import type { OffsetUnit } from '../../text/code-points.js';
 import { splitText, TextScanner } from '../../text/text-scanner.js';
 import type { TextSentence } from '../../text/text-sentence.js';
 import { alignSpans } from './align-spans.js';
 import { ConlluScanner, type ConlluSentence, conlluValue, setConlluValue } from './conllu.js';
-import type { InputSentence, InputUnit, SentenceLabels, UnitReader } from './input-unit.js';
+import type { GivenColumns, InputSentence, InputUnit, SentenceLabels, UnitReader } from './input-unit.js';
 import { LineReader, rawLines } from './line-reader.js';
-import { formatSpansLine, type OffsetUnit, parseSpansLine, type SpansDocument } from './spans-jsonl.js';
+import {
+  type CharacterSpan,
+  type CharacterToken,
+  formatSpansLine,
+  parseSpansLine,
+  relabelSpansLine,
+  type SpansDocument,
+} from './spans-jsonl.js';
 
 /** Name of a format whose inputs are read unit by unit. */
 export type UnitFormat = 'text' | 'jsonl' | 'conllu';
@@ -31,7 +39,8 @@ export const UNIT_READERS: Readonly<Record<UnitFormat, (options: UnitReaderOptio
 class TextReader implements UnitReader {
   private readonly lines: LineReader;
   private readonly scanner = new TextScanner();
-  private problem: InputError | undefined;
+  /** A line that is no text, until the sentences before it are taken. */
+  private bad: InputUnit | undefined;
   private ended = false;
 
   constructor({ source }: UnitReaderOptions) {
@@ -55,10 +64,10 @@ class TextReader implements UnitReader {
         const one = { sentence, columns: { word: sentence.words }, lines: line };
         return { problem: undefined, sentences: [one], raw: sentence.text };
       }
-      if (this.problem) {
-        const { problem } = this;
-        this.problem = undefined;
-        return { problem, sentences: [], raw: '' };
+      if (this.bad) {
+        const { bad } = this;
+        this.bad = undefined;
+        return bad;
       }
       const line = this.lines.next();
       if (line === undefined) {
@@ -66,8 +75,7 @@ class TextReader implements UnitReader {
         this.ended = false;
         this.scanner.end();
       } else if (line.problem) {
-        // The sentences before it come first.
-        this.problem = line.problem;
+        this.bad = { problem: line.problem, sentences: [], raw: rawLines([line]) };
         this.scanner.end();
       } else this.scanner.push(line.text + line.ending);
     }
@@ -97,37 +105,52 @@ class SpansReader implements UnitReader {
   }
 
   next(): InputUnit | undefined {
-    for (;;) {
-      const line = this.lines.next();
-      if (line === undefined) return undefined;
-      const raw = rawLines([line]);
-      if (line.problem) return { problem: line.problem, sentences: [], raw };
-      if (line.text.trim() === '') continue;
-      try {
-        return { problem: undefined, ...this.read(line.text, { source: this.source, line: line.line }), raw };
-      } catch (error) {
-        return { problem: error as InputError, sentences: [], raw };
-      }
+    const line = this.lines.next();
+    if (line === undefined) return undefined;
+    const raw = rawLines([line]);
+    if (line.problem) return { problem: line.problem, sentences: [], raw };
+    if (line.text.trim() === '') return wordless(raw);
+    try {
+      const { sentences, relabel } = this.read(line.text, { source: this.source, line: line.line });
+      return {
+        problem: undefined,
+        sentences,
+        raw,
+        relabel: (labels) => line.mark + relabel(labels) + (line.ending || '\n'),
+      };
+    } catch (error) {
+      return { problem: error as InputError, sentences: [], raw };
     }
   }
 
-  private read(text: string, place: InputPlace): Pick<InputUnit, 'sentences' | 'relabel'> {
+  private read(
+    text: string,
+    place: InputPlace,
+  ): { sentences: InputSentence[]; relabel: NonNullable<InputUnit['relabel']> } {
     const document = parseSpansLine(text, place, this.offsets);
-    const aligned = alignSpans(document.text, sentencesOf(document), document.spans, place);
+    const aligned = alignSpans(document.text, sentencesOf(document), document.spans, place, this.offsets);
     let tokensBefore = 0;
     const sentences = aligned.map(({ sentence, spans }): InputSentence => {
       const { length } = sentence.words;
       const own = document.tokens?.slice(tokensBefore, tokensBefore + length);
       tokensBefore += length;
-      const columns: Record<string, readonly string[]> = { word: sentence.words };
-      for (const name of this.columns) {
-        if (name !== 'word' && own?.every(({ fields }) => fields[name] !== undefined)) {
-          columns[name] = own.map(({ fields }) => fields[name]);
-        }
-      }
+      const columns = givenColumns(sentence.words, own ? this.columns : [], (t, name) =>
+        own?.[t].fields.get(name),
+      );
       return { sentence, columns, spans, lines: new Array<number>(length).fill(place.line as number) };
     });
-    return { sentences, relabel: (labels) => spansLine(document, labels) };
+    const relabel = (labels: readonly SentenceLabels[]) => {
+      const cells = labels.map((one, s) => filledCells(one, sentences[s].columns));
+      for (const [s, { chunks, labelColumn }] of labels.entries()) {
+        // Spans say the same as tags of chunks, but tags that are there already must not contradict them.
+        const hasTags = document.tokens?.some(({ fields }) => fields.has(labelColumn));
+        if (chunks && !hasTags) for (const fields of cells[s]) fields.delete(labelColumn);
+      }
+      const isOfTokens = labels.length > 0 && labels.every(({ chunks }) => chunks === undefined);
+      const spans = isOfTokens ? undefined : characterSpans(labels);
+      return relabelSpansLine(document, { spans, tokens: characterTokens(labels, cells) });
+    };
+    return { sentences, relabel };
   }
 }
 
@@ -148,31 +171,73 @@ function sentencesOf({ text, tokens }: SpansDocument): TextSentence[] {
   ];
 }
 
-/**
- * A document as a line of JSONL spans. Tags of chunks are left out of its tokens, since its spans say the same.
- *
- * @param rest other keys that the document has.
- */
-export function spansLine(
-  { text, rest }: Pick<SpansDocument, 'text'> & Partial<SpansDocument>,
-  labels: readonly SentenceLabels[],
-): string {
-  const spans = labels.flatMap(({ sentence, chunks = [] }) =>
+/** A new document as a line of JSONL spans. Tags of chunks are left out of its tokens, since its spans say the same. */
+export function spansLine(text: string, labels: readonly SentenceLabels[]): string {
+  const cells = labels.map((one) => filledCells(one, { word: one.sentence.words }));
+  for (const [s, { chunks, labelColumn }] of labels.entries()) {
+    if (chunks) for (const fields of cells[s]) fields.delete(labelColumn);
+  }
+  const document: SpansDocument = {
+    text,
+    spans: characterSpans(labels),
+    tokens: characterTokens(labels, cells),
+  };
+  return `${formatSpansLine(document)}\n`;
+}
+
+function characterSpans(labels: readonly SentenceLabels[]): CharacterSpan[] {
+  return labels.flatMap(({ sentence, chunks = [] }) =>
     chunks.map(({ start, end, ...chunk }) => ({
       ...chunk,
       start: sentence.start + sentence.tokens[2 * start],
       end: sentence.start + sentence.tokens[2 * end - 1],
     })),
   );
-  const tokens = labels.flatMap(({ sentence, columns, chunks, labelColumn }) => {
-    const names = Object.keys(columns).filter((name) => chunks === undefined || name !== labelColumn);
-    return sentence.words.map((_, t) => ({
+}
+
+/** @param cells [S][T] the fields of each token. */
+function characterTokens(
+  labels: readonly SentenceLabels[],
+  cells: readonly (readonly ReadonlyMap<string, string>[])[],
+): CharacterToken[] {
+  return labels.flatMap(({ sentence }, s) =>
+    cells[s].map((fields, t) => ({
       start: sentence.start + sentence.tokens[2 * t],
       end: sentence.start + sentence.tokens[2 * t + 1],
-      fields: Object.fromEntries(names.map((name) => [name, columns[name][t]])),
-    }));
+      fields,
+    })),
+  );
+}
+
+/** The cells wanted that tokens have. */
+function givenColumns(
+  words: readonly string[],
+  names: readonly string[],
+  cellOf: (token: number, name: string) => string | undefined,
+): GivenColumns {
+  const columns: Record<string, readonly (string | undefined)[]> = { word: words };
+  for (const name of names) {
+    if (name === 'word') continue;
+    const cells = words.map((_, t) => cellOf(t, name));
+    if (cells.some((cell) => cell !== undefined)) columns[name] = cells;
+  }
+  return columns;
+}
+
+/** [T] the cells of a labelled sentence that models filled: their labels, and what was not given. */
+function filledCells({ columns, labelColumn }: SentenceLabels, given: GivenColumns): Map<string, string>[] {
+  const { word: _, ...others } = columns;
+  return given.word.map((_word, t) => {
+    const names = Object.keys(others).filter(
+      (name) => name === labelColumn || given[name]?.[t] === undefined,
+    );
+    return new Map(names.map((name) => [name, columns[name][t]]));
   });
-  return `${formatSpansLine({ text, spans, tokens, ...(rest && { rest }) })}\n`;
+}
+
+/** A unit of lines without words. */
+function wordless(raw: string | Uint8Array): InputUnit {
+  return { problem: undefined, sentences: [], raw, ...(typeof raw === 'string' && { relabel: () => raw }) };
 }
 
 /** CoNLL-U; a unit is a sentence. */
@@ -198,20 +263,16 @@ class ConlluReader implements UnitReader {
     if (found === undefined) return undefined;
     const raw = rawLines(found.lines);
     if (found.problem) return { problem: found.problem, sentences: [], raw };
+    if (found.words.length === 0) return wordless(raw);
     const words = found.fields.map((fields) => conlluValue(fields, 'word') as string);
-    const columns: Record<string, readonly string[]> = { word: words };
-    for (const name of this.columns) {
-      if (name === 'word') continue;
-      const cells = found.fields.map((fields) => conlluValue(fields, name));
-      if (cells.every((cell) => cell !== undefined)) columns[name] = cells as string[];
-    }
+    const columns = givenColumns(words, this.columns, (t, name) => conlluValue(found.fields[t], name));
     const lines = found.words.map((index) => found.firstLine + index);
     const one = { sentence: sentenceOf(found, words), columns, lines };
     return {
       problem: undefined,
       sentences: [one],
       raw,
-      relabel: ([labels]) => relabelSentence(found, labels),
+      relabel: ([labels]) => relabelSentence(found, filledCells(labels, columns)),
     };
   }
 }
@@ -229,12 +290,13 @@ function sentenceOf({ fields }: ConlluSentence, words: readonly string[]): TextS
   return { text, start: 0, startCodePoint: 0, tokens, words };
 }
 
-function relabelSentence(sentence: ConlluSentence, { columns }: SentenceLabels): string {
+/** @param cells [T] what changes. */
+function relabelSentence(sentence: ConlluSentence, cells: readonly ReadonlyMap<string, string>[]): string {
   const lines = sentence.lines.map(({ text }) => text);
   sentence.words.forEach((index, t) => {
     const fields = [...sentence.fields[t]];
-    for (const [name, cells] of Object.entries(columns)) setConlluValue(fields, name, cells[t]);
+    for (const [name, value] of cells[t]) setConlluValue(fields, name, value);
     lines[index] = fields.join('\t');
   });
-  return lines.map((line, i) => line + sentence.lines[i].ending).join('');
+  return sentence.lines.map(({ mark, ending }, i) => mark + lines[i] + ending).join('');
 }
