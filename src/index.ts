@@ -51,7 +51,7 @@ export type {
   LabelledToken,
   TextPlace,
 } from './label/labelled-sentence.js';
-export { type ErrorPolicy, Labeller, type LabelOptions } from './label/labeller.js';
+export { type ErrorPolicy, type InputFormat, Labeller, type LabelOptions } from './label/labeller.js';
 export { Pipeline, type SentencePlace, type TextLabelling } from './label/pipeline.js';
 export { scoreModel } from './label/score-model.js';
 export { UnitCorpusBuilder, type UnitCorpusOptions } from './label/unit-corpus.js';
@@ -86,5 +86,6 @@ export {
 } from './tags/scheme.js';
 export { type Legality, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
 export { type ConfigureOptions, configure } from './tasks/configure.js';
+export type { OffsetUnit } from './text/code-points.js';
 export { splitText, TextScanner } from './text/text-scanner.js';
 export { type TextSentence, tokenText } from './text/text-sentence.js';

@@ -7,7 +7,7 @@ export class SpanwrightError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
-    super(printable(message));
+    super(shortened(printable(message)));
     this.name = new.target.name;
     this.code = code;
   }
@@ -77,6 +77,11 @@ function printable(message: string): string {
   return message.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
+}
+
+/** A message that names of any length leave readable: what is too long loses its middle. */
+function shortened(message: string): string {
+  return message.length <= 900 ? message : `${message.slice(0, 680)} ... ${message.slice(-200)}`;
 }
 
 /** A string as it is shown in messages: quoted, control characters escaped, long ones cut. */

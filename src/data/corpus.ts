@@ -172,7 +172,8 @@ export function checkColumnNames(columns: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of columns) {
     // What every object has is no name for a key that may be missing.
-    if (typeof name !== 'string' || !/^[^\s.[\](),"'#|=]+$/.test(name) || name in {}) throw refuse(name);
+    if (typeof name !== 'string' || !/^[^\s.[\](),"'#|=\p{Cc}\p{Cs}]+$/u.test(name) || name in {})
+      throw refuse(name);
     if (name !== SKIPPED_COLUMN && seen.has(name)) {
       throw new OptionError('columns', `--columns: expected each name once, found ${quote(name)} twice`);
     }

@@ -110,11 +110,11 @@ export interface Parts {
  *   were not chosen.
  */
 export function chooseParts(given: OptionValues, defaults: OptionValues): Parts {
-  const learner = String(given.learner ?? defaults.learner);
+  const learner = (given.learner ?? defaults.learner) as string;
   lookUp(LEARNERS, learner, 'learner');
-  const strategy = String(given.strategy ?? defaults.strategy);
+  const strategy = (given.strategy ?? defaults.strategy) as string;
   const { decoders } = lookUp(REDUCTIONS, strategy, 'strategy');
-  let decoder = String(given.decoder ?? defaults.decoder);
+  let decoder = (given.decoder ?? defaults.decoder) as string;
   lookUp(DECODERS, decoder, 'decoder');
   if (!decoders.includes(decoder)) {
     if (given.decoder !== undefined) {

@@ -1,4 +1,4 @@
-import { ModelFileError } from '../base/errors.js';
+import { ModelFileError, show } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
 import { checkColumnNames } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
@@ -108,7 +108,8 @@ function assemble(
   const features = FeatureIndex.unpack(templates, direction, labels, arrays);
   const problems = Number(metadata.problems);
   const expected = REDUCTIONS[configuration.strategy].code(labels, options).problems;
-  if (problems !== expected) throw new Error(`expected ${expected} problems, found ${metadata.problems}`);
+  if (problems !== expected)
+    throw new Error(`expected ${expected} problems, found ${show(metadata.problems)}`);
   const weights = SparseWeights.unpack(
     bytesOrWords(tensors, 'weights.counts'),
     bytesOrWords(tensors, 'weights.lanes'),

@@ -1,4 +1,4 @@
-import { lookUp, OptionError } from '../base/errors.js';
+import { listNames, lookUp, OptionError, quote } from '../base/errors.js';
 import { checkOption, type OptionValue, type OptionValues } from '../base/options.js';
 import { checkColumnNames, SKIPPED_COLUMN } from '../data/corpus.js';
 import type { TemplateSet } from '../features/template.js';
@@ -72,7 +72,11 @@ function checkViews(templates: TemplateSet, columns: readonly string[]): void {
   const readable = columns.slice(0, -1).filter((name) => name !== SKIPPED_COLUMN);
   const nodes = templates.templates.flatMap((template) => template.nodes);
   const views = nodes.filter((node) => node.kind === 'token').map((node) => node.view);
-  for (const view of views) parseView(view, readable);
+  for (const view of views) {
+    if (readable.includes(parseView(view).column)) continue;
+    const expected = `views of the column ${listNames(readable)}`;
+    throw new OptionError('templates', `--templates: expected ${expected}, found ${quote(view)}`);
+  }
   if (views.length === 0) {
     throw new OptionError('templates', '--templates: expected at least one template that reads a column');
   }

@@ -192,11 +192,11 @@ describe('a damaged model file', () => {
       'tensor weights.values has the wrong element type',
     ],
     ['without slots', tensor('slots', () => undefined), 'tensor slots is missing'],
-    ['with another number of problems', () => rewritten({ problems: '7' }), 'expected 3 problems, found 7'],
+    ['with another number of problems', () => rewritten({ problems: '7' }), 'expected 3 problems, found "7"'],
     [
       'with a number of problems that is none',
       () => rewritten({ problems: 'x' }),
-      'expected 3 problems, found x',
+      'expected 3 problems, found "x"',
     ],
     ['without a view', tensor('view.0.strings', () => undefined), 'tensor view.0.strings is missing'],
     [

@@ -113,16 +113,20 @@ describe('configure', () => {
       'columns',
       '--columns: expected names such as word,pos,chunk, found "wo rd"',
     ],
-    [{ columns: ['word', 'chunk'] }, 'templates', 'view "pos": expected the column word, found "pos"'],
+    [
+      { columns: ['word', 'chunk'] },
+      'templates',
+      '--templates: expected views of the column word, found "pos"',
+    ],
     [
       { templates: parseTemplates('chunk[-1]', 'own', ['word', 'pos', 'chunk']) },
       'templates',
-      'view "chunk": expected the column word or pos, found "chunk"',
+      '--templates: expected views of the column word or pos, found "chunk"',
     ],
     [
       { columns: ['word', 'pos', '_', 'chunk'], templates: parseTemplates('_[0]', 'own', ['_']) },
       'templates',
-      'view "_": expected the column word or pos, found "_"',
+      '--templates: expected views of the column word or pos, found "_"',
     ],
   ])('refuses %j', (given, option, message) => {
     expect(() => chunking(given)).toThrow(OptionError);
