@@ -11,6 +11,7 @@ const dist = fileURLToPath(new URL('../dist', import.meta.url));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 rmSync(dist, { recursive: true, force: true });
 try {
+  execFileSync(process.execPath, ['scripts/kernels.js'], { cwd: root, stdio: 'inherit' });
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 } catch {
   process.exit(1);

@@ -11,3 +11,5 @@ declare class TextEncoder {
   encode(input: string): Uint8Array<ArrayBuffer>;
   encodeInto(input: string, destination: Uint8Array): { read: number; written: number };
 }
+
+declare function atob(data: string): string;

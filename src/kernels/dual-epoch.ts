@@ -34,8 +34,8 @@ export interface DualState {
   readonly diagonal: number;
   /** Upper bound of α. */
   readonly upper: number;
-  /** [W] 1 where a lane has converged and rests. */
-  readonly resting: Uint8Array;
+  /** [W] −1 (all bits set) where a lane has converged and rests, else 0. */
+  readonly resting: Int32Array;
   /** [W] an α at 0 whose gradient is above this is left alone by shrinking; read. */
   readonly shrinkAbove: Float32Array;
   /** [W] an α at `upper` whose gradient is below this is left alone by shrinking; read. */
@@ -93,7 +93,7 @@ export function dualEpoch(state: DualState, active: number): number {
       for (let lane = group; lane < group + 4; lane++) {
         delta[lane] = 0;
         const sign = signs[signRow + lane];
-        if (sign === 0 || resting[lane] === 1) continue;
+        if (sign === 0 || resting[lane] !== 0) continue;
         const score =
           lane === group ? score0 : lane === group + 1 ? score1 : lane === group + 2 ? score2 : score3;
         const alpha = alphas[alphaRow + lane];

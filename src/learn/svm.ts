@@ -1,6 +1,7 @@
 import type { OptionValues } from '../base/options.js';
 import { Random } from '../base/random.js';
-import { type DualState, dualEpoch } from '../kernels/dual-epoch.js';
+import type { DualState } from '../kernels/dual-epoch.js';
+import { createKernels } from '../kernels/kernels.js';
 import { type EpochReport, type LaneProblem, type Learner, laneCount } from './learner.js';
 
 /**
@@ -45,27 +46,39 @@ function trainBlock(
   const epsilon = options.epsilon as number;
   const examples = labels.length;
   const width = laneCount(problems);
-  const paddedSigns = new Float32Array(labelCount * width);
-  for (let label = 0; label < labelCount; label++) {
-    for (let k = 0; k < problems; k++) paddedSigns[label * width + k] = signs[label * problems + k];
-  }
+  // What `state` holds: most of it weights, of every feature, and alphas, of every example.
+  const words =
+    rows.offsets.length +
+    rows.indices.length +
+    rows.features * width +
+    examples * (width + 1) +
+    width * (labelCount + 5);
+  const kernels = createKernels(11, 4 * words + 2 * examples);
+  const filled = <T extends Uint32Array | Uint16Array>(array: T, values: T) => {
+    array.set(values);
+    return array;
+  };
   const state: DualState = {
-    offsets: rows.offsets,
-    indices: rows.indices,
-    labels,
-    signs: paddedSigns,
+    offsets: filled(kernels.uint32(rows.offsets.length), rows.offsets),
+    indices: filled(kernels.uint32(rows.indices.length), rows.indices),
+    labels: filled(kernels.uint16(examples), labels),
+    signs: kernels.float32(labelCount * width),
     width,
-    weights: new Float32Array(rows.features * width),
-    alphas: new Float32Array(examples * width),
-    order: Uint32Array.from({ length: examples }, (_, i) => i),
+    weights: kernels.float32(rows.features * width),
+    alphas: kernels.float32(examples * width),
+    order: kernels.uint32(examples),
     diagonal: options.loss === 'l2' ? 1 / (2 * cost) : 0,
     upper: options.loss === 'l2' ? Infinity : cost,
-    resting: new Uint8Array(width).fill(1, problems),
-    shrinkAbove: new Float32Array(width),
-    shrinkBelow: new Float32Array(width),
-    largest: new Float32Array(width),
-    smallest: new Float32Array(width),
+    resting: kernels.int32(width).fill(-1, problems),
+    shrinkAbove: kernels.float32(width),
+    shrinkBelow: kernels.float32(width),
+    largest: kernels.float32(width),
+    smallest: kernels.float32(width),
   };
+  for (let i = 0; i < examples; i++) state.order[i] = i;
+  for (let label = 0; label < labelCount; label++) {
+    for (let k = 0; k < problems; k++) state.signs[label * width + k] = signs[label * problems + k];
+  }
   const forgetThresholds = () => {
     state.shrinkAbove.fill(Infinity);
     state.shrinkBelow.fill(-Infinity);
@@ -77,13 +90,13 @@ function trainBlock(
   for (let epoch = 1; epoch <= epochs; epoch++) {
     const whole = active === examples;
     random.shuffle(state.order, active);
-    active = dualEpoch(state, active);
+    active = kernels.dualEpoch(state, active);
     let gap = 0;
     for (let k = 0; k < problems; k++) {
-      if (state.resting[k] === 1) continue;
+      if (state.resting[k] !== 0) continue;
       const laneGap = Math.max(0, state.largest[k]) - Math.min(0, state.smallest[k]);
       gap = Math.max(gap, laneGap);
-      if (whole && laneGap <= epsilon) state.resting[k] = 1;
+      if (whole && laneGap <= epsilon) state.resting[k] = -1;
       state.shrinkAbove[k] = state.largest[k] > 0 ? state.largest[k] : Infinity;
       state.shrinkBelow[k] = state.smallest[k] < 0 ? state.smallest[k] : -Infinity;
     }
@@ -95,5 +108,7 @@ function trainBlock(
       forgetThresholds();
     }
   }
-  return state.weights;
+  const { weights } = state;
+  // A part of the kernels' memory would keep all of it.
+  return weights.byteLength < weights.buffer.byteLength ? weights.slice() : weights;
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
-import { type DualState, dualEpoch } from '../../src/kernels/dual-epoch.js';
+import type { DualState } from '../../src/kernels/dual-epoch.js';
+import { bestKernels, createKernels, type KernelName } from '../../src/kernels/kernels.js';
 import { rowsOf } from '../learn/problems.js';
 
 /**
@@ -81,7 +82,7 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   seed: fc.nat(),
   loss: fc.constantFrom('l1', 'l2'),
   cost: fc.constantFrom(0.1, 0.37, 1, 10),
-  groups: fc.integer({ min: 1, max: 3 }),
+  groups: fc.integer({ min: 1, max: 5 }),
   examples: fc.integer({ min: 1, max: 14 }),
   zeros: fc.constantFrom(0, 30, 70, 100),
   resting: fc.constantFrom(0, 30, 70, 100),
@@ -125,7 +126,7 @@ function randomState(shape: Shape): DualState {
     order,
     diagonal: shape.loss === 'l2' ? 1 / (2 * shape.cost) : 0,
     upper,
-    resting: Uint8Array.from({ length: width }, () => (chance(shape.resting) ? 1 : 0)),
+    resting: Int32Array.from({ length: width }, () => (chance(shape.resting) ? -1 : 0)),
     shrinkAbove: thresholds(1),
     shrinkBelow: thresholds(-1),
     largest: new Float32Array(width),
@@ -139,7 +140,34 @@ function expectSameBits(found: DualState, expected: DualState): void {
   }
 }
 
-describe('one epoch of dual coordinate descent', () => {
+/** Runs an epoch with the named kernels, from and to arrays that are not theirs. */
+function epochWith(name: KernelName): (state: DualState, active: number) => number {
+  return (state, active) => {
+    const arrays = Object.entries(state).filter((entry): entry is [string, Float32Array] => {
+      return ArrayBuffer.isView(entry[1]);
+    });
+    const bytes = arrays.reduce((sum, [, { byteLength }]) => sum + byteLength, 0);
+    const kernels = createKernels(arrays.length, bytes, name);
+    expect(kernels.name).toBe(name);
+    const copies = arrays.map(([key, values]) => {
+      const type = values.constructor.name.replace('Array', '').toLowerCase();
+      const copy = kernels[type as 'float32'](values.length);
+      copy.set(values);
+      return [key, copy] as const;
+    });
+    const left = kernels.dualEpoch({ ...state, ...Object.fromEntries(copies) }, active);
+    for (const [i, [, copy]] of copies.entries()) arrays[i][1].set(copy);
+    return left;
+  };
+}
+
+it('has SIMD where these tests run', () => {
+  expect(bestKernels()).toBe('simd');
+});
+
+describe.each(['plain', 'simd'] as const)('one epoch of dual coordinate descent: %s', (name) => {
+  const dualEpoch = epochWith(name);
+
   it('equals the textbook’s bit for bit', () => {
     // Counts what the random problems exercise, so that the comparison cannot become empty unnoticed.
     let moved = 0;

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { VERSION } from '../../base/version.js';
+import { bestKernels } from '../../kernels/kernels.js';
 import type { Command } from '../command.js';
 import { JSON_OPTION } from '../options.js';
 
@@ -13,7 +14,7 @@ export const infoCommand: Command = {
     const info = {
       version: VERSION,
       node: process.version,
-      kernels: 'plain',
+      kernels: bestKernels(),
       threads: availableParallelism(),
     };
     process.stdout.write(

@@ -1,0 +1,2 @@
+// Everything that the SIMD module exports.
+export { dualEpoch } from './dual-epoch';

@@ -1,0 +1,128 @@
+import { SpanwrightError } from '../base/errors.js';
+import { type DualState, dualEpoch } from './dual-epoch.js';
+import { SIMD_BINARY } from './simd-binary.js';
+
+/** Which implementation of the kernels: WebAssembly with four lanes at once, or its plain twin. */
+export type KernelName = 'simd' | 'plain';
+
+/** The kernels, and room for the arrays that they work on: those of one instance go with it alone. */
+export interface Kernels {
+  /** Which implementation this is. Results are the same to the bit. */
+  readonly name: KernelName;
+  /** A new array of zeros. */
+  readonly float32: (length: number) => Float32Array<ArrayBuffer>;
+  /** A new array of zeros. */
+  readonly int32: (length: number) => Int32Array<ArrayBuffer>;
+  /** A new array of zeros. */
+  readonly uint32: (length: number) => Uint32Array<ArrayBuffer>;
+  /** A new array of zeros. */
+  readonly uint16: (length: number) => Uint16Array<ArrayBuffer>;
+  /** As {@link dualEpoch}; all arrays of the state are of this instance. */
+  readonly dualEpoch: (state: DualState, active: number) => number;
+}
+
+/** What the module exports; pointers are bytes. */
+interface Exports {
+  readonly dualEpoch: (...numbers: number[]) => number;
+}
+
+const PAGE = 1 << 16;
+/** The module's own few bytes, before the arrays. */
+const RESERVED = PAGE;
+/** WebAssembly's addresses end here. */
+const MOST_BYTES = 2 ** 32 - PAGE;
+/** Room that one array may need more than its bytes, so that each starts at a multiple of 16. */
+const ALIGNMENT = 16;
+/** A read past the end of the last array's last row stays within memory. */
+const MARGIN = 64;
+
+let module: WebAssembly.Module | undefined;
+let best: KernelName | undefined;
+
+/** The kernels that this machine can run best, found by trying. */
+export function bestKernels(): KernelName {
+  if (best === undefined) {
+    try {
+      const bytes = Uint8Array.from(atob(SIMD_BINARY), (character) => character.charCodeAt(0));
+      module = new WebAssembly.Module(bytes);
+      best = 'simd';
+    } catch {
+      best = 'plain';
+    }
+  }
+  return best;
+}
+
+/**
+ * Makes an instance with room for some arrays.
+ *
+ * @param arrays number of arrays that will be made.
+ * @param bytes of all of them together.
+ * @throws SpanwrightError with code `no-memory` where there is not so much memory.
+ */
+export function createKernels(arrays: number, bytes: number, name: KernelName = bestKernels()): Kernels {
+  try {
+    const needed = RESERVED + bytes + arrays * ALIGNMENT + MARGIN;
+    return name === 'simd' && needed <= MOST_BYTES ? simdKernels(needed) : PLAIN;
+  } catch (error) {
+    throw noMemory(bytes, error);
+  }
+}
+
+/** An error for arrays that could not be made. */
+function noMemory(bytes: number, cause: unknown): unknown {
+  if (!(cause instanceof RangeError)) return cause;
+  const megabytes = Math.ceil(bytes / 2 ** 20);
+  return new SpanwrightError(
+    'no-memory',
+    `expected ${megabytes} MB of free memory, found less: ${cause.message}`,
+  );
+}
+
+const PLAIN: Kernels = {
+  name: 'plain',
+  float32: (length) => new Float32Array(length),
+  int32: (length) => new Int32Array(length),
+  uint32: (length) => new Uint32Array(length),
+  uint16: (length) => new Uint16Array(length),
+  dualEpoch,
+};
+
+function simdKernels(bytes: number): Kernels {
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
+  const instance = new WebAssembly.Instance(module as WebAssembly.Module, { env: { memory } });
+  const exports = instance.exports as unknown as Exports;
+  const { buffer } = memory;
+  let end = RESERVED;
+  const reserve = (length: number, size: number) => {
+    const start = end;
+    end = Math.ceil((start + length * size) / ALIGNMENT) * ALIGNMENT;
+    return start;
+  };
+  return {
+    name: 'simd',
+    float32: (length) => new Float32Array(buffer, reserve(length, 4), length),
+    int32: (length) => new Int32Array(buffer, reserve(length, 4), length),
+    uint32: (length) => new Uint32Array(buffer, reserve(length, 4), length),
+    uint16: (length) => new Uint16Array(buffer, reserve(length, 2), length),
+    dualEpoch: (state, active) =>
+      exports.dualEpoch(
+        state.offsets.byteOffset,
+        state.indices.byteOffset,
+        state.labels.byteOffset,
+        state.signs.byteOffset,
+        state.width,
+        state.weights.byteOffset,
+        state.alphas.byteOffset,
+        state.order.byteOffset,
+        state.diagonal,
+        state.upper,
+        state.resting.byteOffset,
+        state.shrinkAbove.byteOffset,
+        state.shrinkBelow.byteOffset,
+        state.largest.byteOffset,
+        state.smallest.byteOffset,
+        active,
+      ),
+  };
+}
