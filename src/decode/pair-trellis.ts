@@ -1,6 +1,5 @@
 import { grown } from '../base/growable.js';
 import type { Decode } from './decoder.js';
-import { FallingPaths } from './falling-paths.js';
 
 /**
  * Second-order Viterbi: dynamic programming with one state per pair (label at −1, label), L³ extensions per token
@@ -8,12 +7,9 @@ import { FallingPaths } from './falling-paths.js';
  * pairs the lowest label at −1, then the lowest label.
  */
 export function pairTrellis(labels: number): Decode {
-  const paths = new FallingPaths(labels + 1);
   /** `[(L+1) × L]`: best score of a path by its last two labels; row L: there is only one. */
   let states = new Float64Array((labels + 1) * labels);
   let nextStates = new Float64Array((labels + 1) * labels);
-  const best = new Float64Array(labels);
-  const from = new Uint16Array(labels);
   /** `[T × L × L]`: best label at −2 of each pair; unused at the first token. */
   let backPointers = new Uint16Array(16 * labels * labels);
   return (scorer, legality, length, out) => {
@@ -24,6 +20,8 @@ export function pairTrellis(labels: number): Decode {
     backPointers = grown(backPointers, length * pairs);
     const backs = backPointers;
     scorer.moveTo(0);
+    // Path k has label k at −2.
+    const { scores, previous: lastLabels, beforePrevious, best, from } = scorer.paths;
     scorer.scores(labels, labels, rows, legality.mask(length - 1, labels), best);
     states.fill(-Infinity);
     states.set(best, pairs);
@@ -32,15 +30,18 @@ export function pairTrellis(labels: number): Decode {
       scorer.moveTo(t);
       nextStates.fill(-Infinity);
       for (let previous = 0; previous < labels; previous++) {
-        paths.count = 0;
+        let any = false;
         for (let before = 0; before <= labels; before++) {
-          paths.add(states[before * labels + previous], previous, before);
+          scores[before] = states[before * labels + previous];
+          lastLabels[before] = previous;
+          beforePrevious[before] = before;
+          any ||= scores[before] > -Infinity;
         }
-        if (paths.count === 0) continue;
-        scorer.extendBest(paths, rows, legalAt, best, from);
+        if (!any) continue;
+        scorer.extendPaths(labels + 1, rows, legalAt);
         nextStates.set(best, previous * labels);
         const backsAt = t * pairs + previous * labels;
-        for (let c = 0; c < labels; c++) backs[backsAt + c] = paths.beforePrevious[from[c]];
+        for (let c = 0; c < labels; c++) backs[backsAt + c] = from[c];
       }
       const swapped = states;
       states = nextStates;

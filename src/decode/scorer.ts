@@ -1,7 +1,8 @@
 import { grown } from '../base/growable.js';
+import { byScore, type PathExtension } from '../kernels/extend-paths.js';
+import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
+import { logSigmoid } from '../kernels/log-sigmoid.js';
 import type { Decide } from '../reduce/reduction.js';
-import type { FallingPaths } from './falling-paths.js';
-import { logSigmoid } from './log-sigmoid.js';
 
 /** How label values become the log scores that add up along a path. */
 export type Link =
@@ -11,11 +12,6 @@ export type Link =
   | 'log-sigmoid'
   /** f − log Σ exp f over all L labels, legal or not (with a decision rule: the legal ones): multinomial models. */
   | 'log-softmax';
-
-/** What rounding can add to a margin, a sum of a few dozen float32 numbers, is far less than this. */
-const MARGIN_SLACK = 1e-3;
-/** So is the error of the table of log σ. */
-const LINK_SLACK = 1e-6;
 
 /** What a {@link Scorer} is made of. Index L of a history table stands for the start of the sentence. */
 export interface ScorerParts {
@@ -34,10 +30,14 @@ export interface ScorerParts {
   /** `[(L+1)² × K]`, added by both: row label₋₁ · (L+1) + label₋₂. */
   readonly pair?: Float32Array | undefined;
   /**
-   * Adds to the zeros at `out[at … at + K − 1]` what the label at −1 `previous` and the token at `t` bring together.
-   * Asked at most once for each.
+   * Adds what the token at `t` brings together with the labels p at −1 from `from` to `to` − 1 to the zeros at
+   * `out[p · stride … p · stride + K − 1]`.
    */
-  readonly tokenHistory?: ((t: number, previous: number, out: Float32Array, at: number) => void) | undefined;
+  readonly tokenHistory?:
+    | ((t: number, from: number, to: number, out: Float32Array, stride: number) => void)
+    | undefined;
+  /** Implementation of the inner loops; default plain. */
+  readonly kernels?: KernelName | undefined;
 }
 
 /**
@@ -57,29 +57,28 @@ export class Scorer {
   /** Number of tokens, T. */
   length = 0;
 
+  /**
+   * Paths for {@link extendPaths}, and what it finds: up to L + 1 of `scores` (−Infinity: no path), `previous` and
+   * `beforePrevious` are the caller's to fill; `best` `[L]` and `from` `[L]` are written.
+   */
+  readonly paths: Pick<PathExtension, 'scores' | 'previous' | 'beforePrevious' | 'best' | 'from'>;
+
   private readonly link: Link;
   private readonly decide: Decide | undefined;
   private readonly tokenHistory: ScorerParts['tokenHistory'];
-  // An absent table is one row of zeros read with stride 0, which spares the sums a branch per table.
-  private readonly zeros: Float32Array;
-  private readonly first: Float32Array;
-  private readonly firstStride: number;
-  private readonly second: Float32Array;
-  private readonly secondStride: number;
-  private readonly pair: Float32Array;
-  private readonly pairStride: number;
-  /** `[(L+1) × K]` by the label at −1; or one row of zeros. Rows are filled when first asked for. */
-  private readonly token: Float32Array;
-  private readonly tokenStride: number;
-  /** `[L+1]` which call of {@link moveTo} filled each row of `token`. */
+  private readonly kernels: Kernels;
+  /** Lanes rounded up to whole vectors, W: rows of all tables but {@link fixed} have as many. */
+  private readonly width: number;
+  /** An absent table is one row of zeros read with stride 0, which spares the sums a branch per table. */
+  private readonly tables: PathExtension;
+  /** `[L+1]` which call of {@link moveTo} filled each row of the table of tokens. */
   private readonly filledAt: Float64Array;
   private moves = 0;
-  /** `[K]` no history without the token adds more to a margin. */
-  private readonly mostHistory: Float64Array;
-  /** `[K]` no label at −1 joined with the token under way adds more. */
-  private readonly mostToken: Float64Array;
   private position = 0;
   private fixedAt = 0;
+  /** What `tables.legal` holds. */
+  private legalRows: Uint8Array | undefined;
+  private legalFrom = -1;
   /** `[K]` */
   private readonly margins: Float32Array;
   /** `[L]` label values before the link, as last evaluated. */
@@ -90,28 +89,56 @@ export class Scorer {
   private readonly noFloor: Float64Array;
 
   constructor(parts: ScorerParts) {
-    const { labels, lanes, first, second, pair, tokenHistory } = parts;
+    const { labels, lanes } = parts;
     this.labels = labels;
     this.lanes = lanes;
     this.link = parts.link;
     this.nonPositive = parts.link !== 'identity';
     this.decide = parts.decide;
-    this.tokenHistory = tokenHistory;
-    this.zeros = new Float32Array(lanes);
-    this.first = first ?? this.zeros;
-    this.firstStride = first === undefined ? 0 : lanes;
-    this.second = second ?? this.zeros;
-    this.secondStride = second === undefined ? 0 : lanes;
-    this.pair = pair ?? this.zeros;
-    this.pairStride = pair === undefined ? 0 : lanes;
-    this.token = tokenHistory === undefined ? this.zeros : new Float32Array((labels + 1) * lanes);
-    this.tokenStride = tokenHistory === undefined ? 0 : lanes;
-    this.filledAt = new Float64Array(labels + 1);
-    this.mostHistory = new Float64Array(lanes);
-    this.mostToken = new Float64Array(lanes);
-    for (const table of [this.first, this.second, this.pair]) {
-      addLargest(table, lanes, this.mostHistory);
-    }
+    this.tokenHistory = parts.tokenHistory;
+    const width = (lanes + 3) & ~3;
+    this.width = width;
+    const size = labels + 1;
+    const bytes = 4 * width * (size * (size + 3) + 3) + labels * (labels + 10) + 12 * size;
+    const kernels = createKernels(13, bytes, parts.kernels ?? 'plain');
+    this.kernels = kernels;
+    const zeros = kernels.float32(width);
+    const padded = (table: Float32Array | undefined) => {
+      if (table === undefined) return zeros;
+      const rows = table.length / lanes;
+      const copy = kernels.float32(rows * width);
+      for (let row = 0; row < rows; row++) {
+        copy.set(table.subarray(row * lanes, (row + 1) * lanes), row * width);
+      }
+      return copy;
+    };
+    const stride = (table: unknown) => (table === undefined ? 0 : width);
+    const best = kernels.float64(labels);
+    this.tables = {
+      labels,
+      width,
+      link: this.nonPositive ? 1 : 0,
+      scores: kernels.float64(size),
+      best,
+      previous: kernels.uint16(size),
+      beforePrevious: kernels.uint16(size),
+      from: kernels.uint16(labels),
+      fixed: kernels.float32(width),
+      first: padded(parts.first),
+      firstStride: stride(parts.first),
+      second: padded(parts.second),
+      secondStride: stride(parts.second),
+      pair: padded(parts.pair),
+      pairStride: stride(parts.pair),
+      token: parts.tokenHistory === undefined ? zeros : kernels.float32(size * width),
+      tokenStride: stride(parts.tokenHistory),
+      mostHistory: kernels.float32(width),
+      legal: kernels.uint8(labels * labels),
+    };
+    this.paths = this.tables;
+    const { first, second, pair, mostHistory } = this.tables;
+    for (const table of [first, second, pair]) addLargest(table, width, mostHistory);
+    this.filledAt = new Float64Array(size);
     this.fixed = new Float32Array(64 * lanes);
     this.margins = new Float32Array(lanes);
     this.values = new Float64Array(labels);
@@ -133,17 +160,28 @@ export class Scorer {
     this.moves++;
   }
 
-  /** Fills the row of `token` for the label at −1, and returns where it starts. */
+  /** Fills the row of tokens for the label at −1, and returns where it starts. */
   private tokenRow(previous: number): number {
-    const { tokenHistory, token, lanes, filledAt, moves } = this;
+    const { tokenHistory, width, filledAt, moves } = this;
     if (tokenHistory === undefined) return 0;
-    const at = previous * lanes;
+    const at = previous * width;
     if (filledAt[previous] !== moves) {
       filledAt[previous] = moves;
-      token.fill(0, at, at + lanes);
-      tokenHistory(this.position, previous, token, at);
+      const { token } = this.tables;
+      token.fill(0, at, at + width);
+      tokenHistory(this.position, previous, previous + 1, token, width);
     }
     return at;
+  }
+
+  /** Fills the rows of tokens for all labels at −1. */
+  private tokenRows(): void {
+    const { tokenHistory, labels, width, filledAt, moves } = this;
+    if (tokenHistory === undefined) return;
+    filledAt.fill(moves, 0, labels);
+    const { token } = this.tables;
+    token.fill(0, 0, labels * width);
+    tokenHistory(this.position, 0, labels, token, width);
   }
 
   /**
@@ -182,10 +220,11 @@ export class Scorer {
   ): boolean {
     const { labels, link, values } = this;
     const lazy = link === 'log-sigmoid' && this.decide === undefined;
-    const { fixed, first, second, pair, token, fixedAt } = this;
-    const firstAt = previous * this.firstStride;
-    const secondAt = beforePrevious * this.secondStride;
-    const pairAt = (previous * (labels + 1) + beforePrevious) * this.pairStride;
+    const { fixed, fixedAt } = this;
+    const { first, second, pair, token, firstStride, secondStride, pairStride } = this.tables;
+    const firstAt = previous * firstStride;
+    const secondAt = beforePrevious * secondStride;
+    const pairAt = (previous * (labels + 1) + beforePrevious) * pairStride;
     const tokenAt = this.tokenRow(previous);
     let evaluated = lazy;
     let normaliser = 0;
@@ -222,77 +261,43 @@ export class Scorer {
   }
 
   /**
-   * Finds for every label the best of some paths to extend by it: writes the extended path's score into `best` `[L]`
-   * and the path's index into `from` `[L]` (0 and −Infinity for a label that no path may take). Of equally good ones
-   * the first path wins. Prunes as {@link extend} does, with the best found so far as the floor.
+   * Finds for every label the best of the first `count` of {@link paths} to extend by it: writes the extended path's
+   * score into `paths.best` and the path's index into `paths.from` (−Infinity and 0 for a label that no path may take).
+   * Of equally good ones the path of higher score wins, then the first.
    *
    * @param legalAt offset of the row for previous label 0 in `legal`; the others follow, `[L × L]`.
    */
-  extendBest(
-    paths: FallingPaths,
-    legal: Uint8Array,
-    legalAt: number,
-    best: Float64Array,
-    from: Uint16Array,
-  ): void {
-    const { labels, link, nonPositive } = this;
-    const { count, scores, previous, beforePrevious } = paths;
-    if (link === 'log-softmax' || this.decide !== undefined) {
-      const { extended } = this;
-      best.fill(-Infinity);
-      from.fill(0);
-      for (let k = 0; k < count; k++) {
-        const rowAt = legalAt + previous[k] * labels;
-        if (!this.extend(previous[k], beforePrevious[k], legal, rowAt, scores[k], best, extended)) continue;
-        for (let c = 0; c < labels; c++) {
-          if (extended[c] > best[c]) {
-            best[c] = extended[c];
-            from[c] = k;
-          }
-        }
-      }
+  extendPaths(count: number, legal: Uint8Array, legalAt: number): void {
+    const { labels, tables, fixed, fixedAt, lanes } = this;
+    if (this.link === 'log-softmax' || this.decide !== undefined) {
+      this.extendOneByOne(count, legal, legalAt);
       return;
     }
-    // One label's score needs no other's here. So label by label: the first path that is too low ends the search.
-    const { fixed, first, second, pair, token, fixedAt, firstStride, secondStride, pairStride, tokenStride } =
-      this;
-    const { mostHistory, mostToken } = this;
-    if (tokenStride > 0 && nonPositive) {
-      mostToken.fill(-Infinity);
-      for (let k = 0; k < count; k++) {
-        const at = this.tokenRow(previous[k]);
-        for (let c = 0; c < labels; c++) if (token[at + c] > mostToken[c]) mostToken[c] = token[at + c];
-      }
-    } else for (let k = 0; k < count; k++) this.tokenRow(previous[k]);
-    for (let c = 0; c < labels; c++) {
-      const fixedMargin = fixed[fixedAt + c];
-      // No path adds more than this.
-      const most = nonPositive
-        ? Math.min(0, logSigmoid(fixedMargin + mostHistory[c] + mostToken[c] + MARGIN_SLACK) + LINK_SLACK)
-        : Infinity;
-      let bestScore = -Infinity;
-      let bestPath = 0;
-      for (let k = 0; k < count; k++) {
-        const pathScore = scores[k];
-        if (pathScore + most <= bestScore) break;
-        const p = previous[k];
-        if (legal[legalAt + p * labels + c] === 0) continue;
-        const b = beforePrevious[k];
-        let value = Math.fround(fixedMargin + first[p * firstStride + c]);
-        value = Math.fround(value + second[b * secondStride + c]);
-        value = Math.fround(value + pair[(p * (labels + 1) + b) * pairStride + c]);
-        value = Math.fround(value + token[p * tokenStride + c]);
-        if (nonPositive) {
-          if (pathScore + (value < 0 ? 2 * value : 0) <= bestScore) continue;
-          value = logSigmoid(value);
-        }
-        if (pathScore + value > bestScore) {
-          bestScore = pathScore + value;
-          bestPath = k;
+    this.tokenRows();
+    for (let k = 0; k < lanes; k++) tables.fixed[k] = fixed[fixedAt + k];
+    if (this.legalRows !== legal || this.legalFrom !== legalAt) {
+      for (let i = 0; i < labels * labels; i++) tables.legal[i] = legal[legalAt + i];
+      this.legalRows = legal;
+      this.legalFrom = legalAt;
+    }
+    this.kernels.extendPaths(tables, count);
+  }
+
+  /** As {@link extendPaths} where labels depend on each other. */
+  private extendOneByOne(count: number, legal: Uint8Array, legalAt: number): void {
+    const { labels, extended } = this;
+    const { scores, previous, beforePrevious, best, from } = this.paths;
+    best.fill(-Infinity);
+    from.fill(0);
+    for (const k of byScore(scores, count)) {
+      const rowAt = legalAt + previous[k] * labels;
+      if (!this.extend(previous[k], beforePrevious[k], legal, rowAt, scores[k], best, extended)) continue;
+      for (let c = 0; c < labels; c++) {
+        if (extended[c] > best[c]) {
+          best[c] = extended[c];
+          from[c] = k;
         }
       }
-      best[c] = bestScore;
-      from[c] = bestPath;
     }
   }
 
@@ -323,11 +328,12 @@ export class Scorer {
 
   /** Fills `values`; with a decision rule, labels that are not legal get −Infinity. */
   private evaluate(previous: number, beforePrevious: number, legal: Uint8Array, legalAt: number): void {
-    const { labels, values, margins, fixed, first, second, pair, token, fixedAt, decide } = this;
+    const { labels, values, margins, fixed, fixedAt, decide } = this;
+    const { first, second, pair, token, firstStride, secondStride, pairStride } = this.tables;
     const lanes = decide === undefined ? labels : this.lanes;
-    const firstAt = previous * this.firstStride;
-    const secondAt = beforePrevious * this.secondStride;
-    const pairAt = (previous * (labels + 1) + beforePrevious) * this.pairStride;
+    const firstAt = previous * firstStride;
+    const secondAt = beforePrevious * secondStride;
+    const pairAt = (previous * (labels + 1) + beforePrevious) * pairStride;
     const tokenAt = this.tokenRow(previous);
     for (let k = 0; k < lanes; k++) {
       let margin = Math.fround(fixed[fixedAt + k] + first[firstAt + k]);
@@ -345,7 +351,7 @@ export class Scorer {
 }
 
 /** Adds to `most` `[K]` the largest value of each lane in a table `[rows × K]`. */
-function addLargest(table: Float32Array, lanes: number, most: Float64Array): void {
+function addLargest(table: Float32Array, lanes: number, most: Float32Array): void {
   for (let k = 0; k < lanes; k++) {
     let largest = table[k];
     for (let at = k + lanes; at < table.length; at += lanes) if (table[at] > largest) largest = table[at];

@@ -1,5 +1,7 @@
 import { SpanwrightError } from '../base/errors.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
+import { extendPaths, type PathExtension } from './extend-paths.js';
+import { CUBICS } from './log-sigmoid.js';
 import { SIMD_BINARY } from './simd-binary.js';
 
 /** Which implementation of the kernels: WebAssembly with four lanes at once, or its plain twin. */
@@ -10,6 +12,8 @@ export interface Kernels {
   /** Which implementation this is. Results are the same to the bit. */
   readonly name: KernelName;
   /** A new array of zeros. */
+  readonly float64: (length: number) => Float64Array<ArrayBuffer>;
+  /** A new array of zeros. */
   readonly float32: (length: number) => Float32Array<ArrayBuffer>;
   /** A new array of zeros. */
   readonly int32: (length: number) => Int32Array<ArrayBuffer>;
@@ -17,6 +21,10 @@ export interface Kernels {
   readonly uint32: (length: number) => Uint32Array<ArrayBuffer>;
   /** A new array of zeros. */
   readonly uint16: (length: number) => Uint16Array<ArrayBuffer>;
+  /** A new array of zeros. */
+  readonly uint8: (length: number) => Uint8Array<ArrayBuffer>;
+  /** As {@link extendPaths}; all arrays are of this instance. */
+  readonly extendPaths: (extension: PathExtension, count: number) => void;
   /** As {@link dualEpoch}; all arrays of the state are of this instance. */
   readonly dualEpoch: (state: DualState, active: number) => number;
 }
@@ -24,11 +32,15 @@ export interface Kernels {
 /** What the module exports; pointers are bytes. */
 interface Exports {
   readonly dualEpoch: (...numbers: number[]) => number;
+  readonly extendPaths: (...numbers: number[]) => void;
 }
 
 const PAGE = 1 << 16;
-/** The module's own few bytes, before the arrays. */
+/** The module's own few kilobytes and the table of log σ, before the arrays. */
 const RESERVED = PAGE;
+const CUBICS_AT = PAGE / 2;
+/** Most lanes that the module has room for in extending paths. */
+const MOST_LANES = 512;
 /** WebAssembly's addresses end here. */
 const MOST_BYTES = 2 ** 32 - PAGE;
 /** Room that one array may need more than its bytes, so that each starts at a multiple of 16. */
@@ -36,21 +48,27 @@ const ALIGNMENT = 16;
 /** A read past the end of the last array's last row stays within memory. */
 const MARGIN = 64;
 
-let module: WebAssembly.Module | undefined;
+let compiled: WebAssembly.Module | undefined;
 let best: KernelName | undefined;
 
 /** The kernels that this machine can run best, found by trying. */
 export function bestKernels(): KernelName {
   if (best === undefined) {
     try {
-      const bytes = Uint8Array.from(atob(SIMD_BINARY), (character) => character.charCodeAt(0));
-      module = new WebAssembly.Module(bytes);
+      simdModule();
       best = 'simd';
     } catch {
       best = 'plain';
     }
   }
   return best;
+}
+
+function simdModule(): WebAssembly.Module {
+  compiled ??= new WebAssembly.Module(
+    Uint8Array.from(atob(SIMD_BINARY), (character) => character.charCodeAt(0)),
+  );
+  return compiled;
 }
 
 /**
@@ -81,18 +99,22 @@ function noMemory(bytes: number, cause: unknown): unknown {
 
 const PLAIN: Kernels = {
   name: 'plain',
+  float64: (length) => new Float64Array(length),
   float32: (length) => new Float32Array(length),
   int32: (length) => new Int32Array(length),
   uint32: (length) => new Uint32Array(length),
   uint16: (length) => new Uint16Array(length),
+  uint8: (length) => new Uint8Array(length),
+  extendPaths,
   dualEpoch,
 };
 
 function simdKernels(bytes: number): Kernels {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
-  const instance = new WebAssembly.Instance(module as WebAssembly.Module, { env: { memory } });
+  const instance = new WebAssembly.Instance(simdModule(), { env: { memory } });
   const exports = instance.exports as unknown as Exports;
   const { buffer } = memory;
+  new Float64Array(buffer, CUBICS_AT, CUBICS.length).set(CUBICS);
   let end = RESERVED;
   const reserve = (length: number, size: number) => {
     const start = end;
@@ -101,10 +123,38 @@ function simdKernels(bytes: number): Kernels {
   };
   return {
     name: 'simd',
+    float64: (length) => new Float64Array(buffer, reserve(length, 8), length),
     float32: (length) => new Float32Array(buffer, reserve(length, 4), length),
     int32: (length) => new Int32Array(buffer, reserve(length, 4), length),
     uint32: (length) => new Uint32Array(buffer, reserve(length, 4), length),
     uint16: (length) => new Uint16Array(buffer, reserve(length, 2), length),
+    uint8: (length) => new Uint8Array(buffer, reserve(length, 1), length),
+    extendPaths: (extension, count) =>
+      extension.width > MOST_LANES
+        ? extendPaths(extension, count)
+        : exports.extendPaths(
+            count,
+            extension.labels,
+            extension.width,
+            extension.link,
+            extension.scores.byteOffset,
+            extension.previous.byteOffset,
+            extension.beforePrevious.byteOffset,
+            extension.fixed.byteOffset,
+            extension.first.byteOffset,
+            extension.firstStride,
+            extension.second.byteOffset,
+            extension.secondStride,
+            extension.pair.byteOffset,
+            extension.pairStride,
+            extension.token.byteOffset,
+            extension.tokenStride,
+            extension.mostHistory.byteOffset,
+            extension.legal.byteOffset,
+            extension.best.byteOffset,
+            extension.from.byteOffset,
+            CUBICS_AT,
+          ),
     dualEpoch: (state, active) =>
       exports.dualEpoch(
         state.offsets.byteOffset,

@@ -48,23 +48,27 @@ function tokenHistoryOf(model: Model, sentence: SentenceTuples): HistoryRows['to
   });
   if (joined.length === 0) return undefined;
   const { slots } = features;
-  return (t, previous, out, at) => {
+  return (t, from, to, out, rowStride) => {
     const { tuples, stride } = sentence;
     for (let i = 0; i < joined.length; i++) {
       const { c, placement } = joined[i];
       const tuple = tuples[c * stride + PADDING + t + placement.offset];
       if (tuple < 0) continue;
-      const slot = placement.firstSlot + previous;
-      const starts = features.starts[c];
+      const start = features.starts[c][tuple];
+      const end = features.starts[c][tuple + 1];
       // Slots ascend within a tuple.
-      let low = starts[tuple];
-      let high = starts[tuple + 1];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (slots[middle] < slot) low = middle + 1;
+      let f = start;
+      let high = end;
+      while (f < high) {
+        const middle = (f + high) >> 1;
+        if (slots[middle] < placement.firstSlot + from) f = middle + 1;
         else high = middle;
       }
-      if (low < starts[tuple + 1] && slots[low] === slot) weights.addTo(low, out, at);
+      for (; f < end; f++) {
+        const previous = slots[f] - placement.firstSlot;
+        if (previous >= to) break;
+        weights.addTo(f, out, previous * rowStride);
+      }
     }
   };
 }

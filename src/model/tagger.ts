@@ -10,6 +10,7 @@ import { PADDING, slotOf } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { historyOrder } from '../features/template.js';
 import { parseView } from '../features/views.js';
+import { bestKernels } from '../kernels/kernels.js';
 import { laneCount } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
@@ -86,6 +87,7 @@ export class Tagger {
       link: LEARNERS[learner].link,
       decide: reduction.decide?.(reduction.code(labels, options), options),
       ...historyRows(model, this.tuples),
+      kernels: bestKernels(),
     });
   }
 

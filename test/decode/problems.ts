@@ -15,6 +15,8 @@ export interface Shape {
   /** Whole numbers only, so that ties abound. */
   readonly ties: boolean;
   readonly tokenHistory: boolean;
+  /** Implementation of the inner loops; default plain. */
+  readonly kernels?: 'plain' | 'simd';
   readonly decide: boolean;
   /** Chance in ten that a pair is legal. */
   readonly density: number;
@@ -63,17 +65,20 @@ export function makeProblem(shape: Shape): Problem {
   const scorer = new Scorer({
     labels,
     lanes,
+    kernels: shape.kernels,
     link: shape.link,
     decide: shape.decide ? rivalDecide : undefined,
     first: table(labels + 1),
     second: table(labels + 1),
     pair: table((labels + 1) ** 2),
     tokenHistory: shape.tokenHistory
-      ? (t, previous, out, at) => {
-          const row = tokenTables[t]?.subarray(previous * lanes, (previous + 1) * lanes) ?? [];
-          row.forEach((value, k) => {
-            out[at + k] += value;
-          });
+      ? (t, from, to, out, stride) => {
+          for (let previous = from; previous < to; previous++) {
+            const row = tokenTables[t]?.subarray(previous * lanes, (previous + 1) * lanes) ?? [];
+            row.forEach((value, k) => {
+              out[previous * stride + k] += value;
+            });
+          }
         }
       : undefined,
   });

@@ -1,2 +1,3 @@
 // Everything that the SIMD module exports.
 export { dualEpoch } from './dual-epoch';
+export { extendPaths } from './extend-paths';

@@ -1,10 +1,10 @@
 /** Pieces per unit of the table. */
-const PIECES = 16;
+export const PIECES = 16;
 /** Beyond this log(1 + exp(−x)) is below 10⁻¹⁷ and counts as 0. */
-const LARGEST = 40;
+export const LARGEST = 40;
 
 /** [LARGEST · PIECES × 4] coefficients of the cubic that has the value and slope of log(1 + exp(−x)) at both ends. */
-const CUBICS = makeCubics();
+export const CUBICS = makeCubics();
 
 /**
  * log σ(2f) = −log(1 + exp(−2f)) from a table, with an error below 10⁻⁸ everywhere: decoders ask for it once per label

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { logSigmoid } from '../../src/decode/log-sigmoid.js';
+import { logSigmoid } from '../../src/kernels/log-sigmoid.js';
 
 const exact = (margin: number) =>
   margin < 0 ? 2 * margin - Math.log1p(Math.exp(2 * margin)) : -Math.log1p(Math.exp(-2 * margin));

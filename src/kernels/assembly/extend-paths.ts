@@ -1,0 +1,180 @@
+/**
+ * The SIMD twin of `../extend-paths.ts`: the same scores and choices. A path is compared with what four labels at once
+ * still need of it; those that it could serve are scored one by one.
+ */
+import { CUBICS_PIECES, CUBICS_LARGEST, LINK_SLACK, MARGIN_SLACK } from './constants';
+
+/** Most lanes whose needs are kept here. */
+const MOST_LANES: i32 = 512;
+/** [W] float32: a path must exceed this to become the best of a label; +Infinity beyond the labels. */
+const needs = memory.data(MOST_LANES * sizeof<f32>(), 16);
+/** [L] float64: no path adds more than this by taking a label. */
+const mosts = memory.data(MOST_LANES * sizeof<f64>(), 16);
+/** [4] margins of the group under way. */
+const margins = memory.data(16, 16);
+
+/** What all calls of one sentence share. */
+let labels: i32 = 0;
+let legal: usize = 0;
+let best: usize = 0;
+let from: usize = 0;
+let scores: usize = 0;
+let cubics: usize = 0;
+let linked: bool = false;
+
+/**
+ * Extends the first `count` paths; pointers are bytes, strides are floats.
+ *
+ * @param cubicsAt the table of log σ.
+ */
+export function extendPaths(
+  count: i32,
+  labelCount: i32,
+  width: i32,
+  link: i32,
+  scoresAt: usize,
+  previous: usize,
+  beforePrevious: usize,
+  fixed: usize,
+  first: usize,
+  firstStride: i32,
+  second: usize,
+  secondStride: i32,
+  pair: usize,
+  pairStride: i32,
+  token: usize,
+  tokenStride: i32,
+  mostHistory: usize,
+  legalAt: usize,
+  bestAt: usize,
+  fromAt: usize,
+  cubicsAt: usize,
+): void {
+  labels = labelCount;
+  legal = legalAt;
+  best = bestAt;
+  from = fromAt;
+  scores = scoresAt;
+  cubics = cubicsAt;
+  linked = link == 1;
+  let top: i32 = -1;
+  let topScore = -Infinity;
+  for (let k: i32 = 0; k < count; k++) {
+    const score = load<f64>(scores + ((<usize>k) << 3));
+    if (score > topScore) {
+      topScore = score;
+      top = k;
+    }
+  }
+  for (let c: i32 = 0; c < labels; c++) {
+    store<f64>(best + ((<usize>c) << 3), -Infinity);
+    store<u16>(from + ((<usize>c) << 1), 0);
+  }
+  if (top < 0) return;
+  const rowBytes = (<usize>width) << 2;
+  for (let at: usize = 0; at < rowBytes; at += 16) v128.store(needs + at, f32x4.splat(-Infinity));
+  for (let c = labels; c < width; c++) store<f32>(needs + ((<usize>c) << 2), Infinity);
+  if (linked) findMosts(count, rowBytes, previous, fixed, token, tokenStride, mostHistory);
+
+  // The best path first: what it gives to labels spares most of the others the work.
+  for (let turn: i32 = -1; turn < count; turn++) {
+    const k = turn < 0 ? top : turn;
+    if (turn == top) continue;
+    const score = load<f64>(scores + ((<usize>k) << 3));
+    if (score == -Infinity) continue;
+    const p = <i32>load<u16>(previous + ((<usize>k) << 1));
+    const b = <i32>load<u16>(beforePrevious + ((<usize>k) << 1));
+    const firstRow = first + ((<usize>(p * firstStride)) << 2);
+    const secondRow = second + ((<usize>(b * secondStride)) << 2);
+    const pairRow = pair + ((<usize>((p * (labels + 1) + b) * pairStride)) << 2);
+    const tokenRow = token + ((<usize>(p * tokenStride)) << 2);
+    const has = f32x4.splat(<f32>score);
+    for (let at: usize = 0; at < rowBytes; at += 16) {
+      let open = i32x4.bitmask(f32x4.ge(has, v128.load(needs + at)));
+      if (open == 0) continue;
+      let margin = f32x4.add(v128.load(fixed + at), v128.load(firstRow + at));
+      margin = f32x4.add(margin, v128.load(secondRow + at));
+      margin = f32x4.add(margin, v128.load(pairRow + at));
+      v128.store(margins, f32x4.add(margin, v128.load(tokenRow + at)));
+      for (; open != 0; open &= open - 1) {
+        const lane = ctz(open);
+        offer(k, score, p, <i32>(at >> 2) + lane, <f64>load<f32>(margins + ((<usize>lane) << 2)));
+      }
+    }
+  }
+}
+
+/** Offers a label a path with the margin that it would have. */
+
+@inline
+function offer(k: i32, score: f64, p: i32, c: i32, margin: f64): void {
+  if (load<u8>(legal + <usize>(p * labels + c)) == 0) return;
+  const at = (<usize>c) << 3;
+  const known = load<f64>(best + at);
+  let total: f64;
+  if (linked) {
+    if (score + min<f64>(0, 2 * margin) < known) return;
+    total = score + logSigmoid(margin);
+  } else total = score + margin;
+  if (total < known) return;
+  if (total == known) {
+    const rival = <i32>load<u16>(from + ((<usize>c) << 1));
+    const rivalScore = load<f64>(scores + ((<usize>rival) << 3));
+    if (total == -Infinity || rivalScore > score || (rivalScore == score && rival < k)) return;
+  }
+  store<f64>(best + at, total);
+  store<u16>(from + ((<usize>c) << 1), <u16>k);
+  // A little less than is needed, so that no rounding to float32 leaves out an equal.
+  const need = linked ? total - load<f64>(mosts + at) : -Infinity;
+  store<f32>(needs + ((<usize>c) << 2), <f32>(need - (abs(need) * 1e-6 + 1e-6)));
+}
+
+/** Bounds, for each label, what a path adds to its score by taking it. */
+function findMosts(
+  count: i32,
+  rowBytes: usize,
+  previous: usize,
+  fixed: usize,
+  token: usize,
+  tokenStride: i32,
+  mostHistory: usize,
+): void {
+  for (let at: usize = 0; at < rowBytes; at += 16) {
+    let most = f32x4.splat(0);
+    if (tokenStride > 0) {
+      most = f32x4.splat(-Infinity);
+      for (let k: i32 = 0; k < count; k++) {
+        if (load<f64>(scores + ((<usize>k) << 3)) == -Infinity) continue;
+        const p = <i32>load<u16>(previous + ((<usize>k) << 1));
+        most = f32x4.max(most, v128.load(token + ((<usize>(p * tokenStride)) << 2) + at));
+      }
+    }
+    v128.store(
+      margins,
+      f32x4.add(f32x4.add(v128.load(fixed + at), v128.load(mostHistory + at)), most),
+    );
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const c = (at >> 2) + lane;
+      if (<i32>c >= labels) break;
+      const bound = <f64>load<f32>(margins + (lane << 2)) + MARGIN_SLACK;
+      store<f64>(mosts + (c << 3), min<f64>(0, logSigmoid(bound) + LINK_SLACK));
+    }
+  }
+}
+
+/** As `../log-sigmoid.ts`, with its table. */
+
+@inline
+function logSigmoid(margin: f64): f64 {
+  const doubled = 2 * margin;
+  const distance = abs(doubled);
+  const bound = min<f64>(doubled, 0);
+  if (!(distance < CUBICS_LARGEST)) return bound;
+  const scaled = distance * CUBICS_PIECES;
+  const piece = <i32>scaled;
+  const u = scaled - <f64>piece;
+  const at = cubics + ((<usize>piece) << 5);
+  const softened =
+    load<f64>(at) + u * (load<f64>(at, 8) + u * (load<f64>(at, 16) + u * load<f64>(at, 24)));
+  return bound - softened;
+}

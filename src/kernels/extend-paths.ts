@@ -1,0 +1,119 @@
+/**
+ * The inner loop of dynamic programming over label sequences: extends paths that reach one token by every label of the
+ * next, and finds for every label the best path to extend: the plain kernel, oracle of its SIMD twin.
+ *
+ *   best[c] = max over legal k of  scores[k] + log σ(2 m)   (with `link` 0: + m)
+ *   m = fixed[c] + first[p][c] + second[b][c] + pair[p, b][c] + token[p][c]   with p, b the path's last two labels
+ *
+ * Margins are rounded to float32 after every addition, scores are float64. Of equally good paths the one of higher
+ * score wins, then the first. Exact: what a bound leaves out could not have won.
+ */
+import { logSigmoid } from './log-sigmoid.js';
+
+/** What rounding can add to a margin, a sum of a few dozen float32 numbers, is far less than this. */
+export const MARGIN_SLACK = 1e-3;
+/** So is the error of the table of log σ. */
+export const LINK_SLACK = 1e-6;
+
+/**
+ * What the kernel reads and changes; shapes: L labels, W lanes (a multiple of 4, at least L), k paths. A table that is
+ * absent is one row of zeros with stride 0.
+ */
+export interface PathExtension {
+  /** Labels L. */
+  readonly labels: number;
+  /** Lanes W. */
+  readonly width: number;
+  /** 1: log σ(2 m), 0: m. */
+  readonly link: 0 | 1;
+  /** [k] path scores; −Infinity for a path that there is not. */
+  readonly scores: Float64Array;
+  /** [k] last label of each path, 0 … L − 1. */
+  readonly previous: Uint16Array;
+  /** [k] the label before it; L for none. */
+  readonly beforePrevious: Uint16Array;
+  /** [W] */
+  readonly fixed: Float32Array;
+  /** [(L+1) × firstStride] */
+  readonly first: Float32Array;
+  /** W or 0. */
+  readonly firstStride: number;
+  /** [(L+1) × secondStride] */
+  readonly second: Float32Array;
+  /** W or 0. */
+  readonly secondStride: number;
+  /** [(L+1)² × pairStride], row p · (L+1) + b */
+  readonly pair: Float32Array;
+  /** W or 0. */
+  readonly pairStride: number;
+  /** [(L+1) × tokenStride] */
+  readonly token: Float32Array;
+  /** W or 0. */
+  readonly tokenStride: number;
+  /** [W] no history without the token adds more to a margin. */
+  readonly mostHistory: Float32Array;
+  /** [L × L] 1 where label p → label c is legal. */
+  readonly legal: Uint8Array;
+  /** [L] the best score of each label, −Infinity where no path may take it; written. */
+  readonly best: Float64Array;
+  /** [L] the path that has it, 0 where there is none; written. */
+  readonly from: Uint16Array;
+}
+
+/** Extends the first `count` paths. */
+export function extendPaths(extension: PathExtension, count: number): void {
+  const { labels, link, scores, previous, beforePrevious, fixed, mostHistory, legal, best, from } = extension;
+  const { first, second, pair, token, firstStride, secondStride, pairStride, tokenStride } = extension;
+  const fround = Math.fround;
+  const order = byScore(scores, count);
+  const size = labels + 1;
+  // Label by label: the first path that is too low ends the search.
+  for (let c = 0; c < labels; c++) {
+    let most = Infinity;
+    if (link === 1) {
+      let mostToken = -Infinity;
+      for (let i = 0; i < order.length; i++) {
+        mostToken = Math.max(mostToken, token[previous[order[i]] * tokenStride + c]);
+      }
+      const bound = fround(fround(fixed[c] + mostHistory[c]) + mostToken) + MARGIN_SLACK;
+      most = Math.min(0, logSigmoid(bound) + LINK_SLACK);
+    }
+    let bestScore = -Infinity;
+    let bestPath = 0;
+    for (let i = 0; i < order.length; i++) {
+      const k = order[i];
+      const score = scores[k];
+      if (score + most <= bestScore) break;
+      const p = previous[k];
+      if (legal[p * labels + c] === 0) continue;
+      const b = beforePrevious[k];
+      let value = fround(fixed[c] + first[p * firstStride + c]);
+      value = fround(value + second[b * secondStride + c]);
+      value = fround(value + pair[(p * size + b) * pairStride + c]);
+      value = fround(value + token[p * tokenStride + c]);
+      if (link === 1) {
+        if (score + (value < 0 ? 2 * value : 0) <= bestScore) continue;
+        value = logSigmoid(value);
+      }
+      if (score + value > bestScore) {
+        bestScore = score + value;
+        bestPath = k;
+      }
+    }
+    best[c] = bestScore;
+    from[c] = bestPath;
+  }
+}
+
+/** The paths that there are, the best first; equal ones in their order. */
+export function byScore(scores: Float64Array, count: number): number[] {
+  const order: number[] = [];
+  for (let k = 0; k < count; k++) {
+    if (scores[k] === -Infinity) continue;
+    // Insertion sort: a few dozen entries at most.
+    let slot = order.length;
+    for (; slot > 0 && scores[order[slot - 1]] < scores[k]; slot--) order[slot] = order[slot - 1];
+    order[slot] = k;
+  }
+  return order;
+}
