@@ -99,7 +99,7 @@ export class Scorer {
     const width = (lanes + 3) & ~3;
     this.width = width;
     const size = labels + 1;
-    const bytes = 4 * width * (size * (size + 3) + 3) + labels * (labels + 10) + 12 * size;
+    const bytes = 4 * width * (size * (size + 4) + 3) + 10 * labels + 12 * size;
     const kernels = createKernels(13, bytes, parts.kernels ?? 'plain');
     this.kernels = kernels;
     const zeros = kernels.float32(width);
@@ -133,7 +133,7 @@ export class Scorer {
       token: parts.tokenHistory === undefined ? zeros : kernels.float32(size * width),
       tokenStride: stride(parts.tokenHistory),
       mostHistory: kernels.float32(width),
-      legal: kernels.uint8(labels * labels),
+      legal: kernels.int32(labels * width),
     };
     this.paths = this.tables;
     const { first, second, pair, mostHistory } = this.tables;
@@ -268,7 +268,7 @@ export class Scorer {
    * @param legalAt offset of the row for previous label 0 in `legal`; the others follow, `[L × L]`.
    */
   extendPaths(count: number, legal: Uint8Array, legalAt: number): void {
-    const { labels, tables, fixed, fixedAt, lanes } = this;
+    const { labels, width, tables, fixed, fixedAt, lanes } = this;
     if (this.link === 'log-softmax' || this.decide !== undefined) {
       this.extendOneByOne(count, legal, legalAt);
       return;
@@ -276,7 +276,11 @@ export class Scorer {
     this.tokenRows();
     for (let k = 0; k < lanes; k++) tables.fixed[k] = fixed[fixedAt + k];
     if (this.legalRows !== legal || this.legalFrom !== legalAt) {
-      for (let i = 0; i < labels * labels; i++) tables.legal[i] = legal[legalAt + i];
+      for (let p = 0; p < labels; p++) {
+        for (let c = 0; c < labels; c++) {
+          tables.legal[p * width + c] = legal[legalAt + p * labels + c] === 0 ? 0 : -1;
+        }
+      }
       this.legalRows = legal;
       this.legalFrom = legalAt;
     }

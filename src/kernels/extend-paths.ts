@@ -52,8 +52,8 @@ export interface PathExtension {
   readonly tokenStride: number;
   /** [W] no history without the token adds more to a margin. */
   readonly mostHistory: Float32Array;
-  /** [L × L] 1 where label p → label c is legal. */
-  readonly legal: Uint8Array;
+  /** [L × W] −1 (all bits set) where label p → label c is legal, else 0, also beyond the labels. */
+  readonly legal: Int32Array;
   /** [L] the best score of each label, −Infinity where no path may take it; written. */
   readonly best: Float64Array;
   /** [L] the path that has it, 0 where there is none; written. */
@@ -62,7 +62,8 @@ export interface PathExtension {
 
 /** Extends the first `count` paths. */
 export function extendPaths(extension: PathExtension, count: number): void {
-  const { labels, link, scores, previous, beforePrevious, fixed, mostHistory, legal, best, from } = extension;
+  const { labels, width, link, scores, previous, beforePrevious, fixed, mostHistory, legal, best, from } =
+    extension;
   const { first, second, pair, token, firstStride, secondStride, pairStride, tokenStride } = extension;
   const fround = Math.fround;
   const order = byScore(scores, count);
@@ -85,7 +86,7 @@ export function extendPaths(extension: PathExtension, count: number): void {
       const score = scores[k];
       if (score + most <= bestScore) break;
       const p = previous[k];
-      if (legal[p * labels + c] === 0) continue;
+      if (legal[p * width + c] === 0) continue;
       const b = beforePrevious[k];
       let value = fround(fixed[c] + first[p * firstStride + c]);
       value = fround(value + second[b * secondStride + c]);

@@ -21,8 +21,6 @@ export interface Kernels {
   readonly uint32: (length: number) => Uint32Array<ArrayBuffer>;
   /** A new array of zeros. */
   readonly uint16: (length: number) => Uint16Array<ArrayBuffer>;
-  /** A new array of zeros. */
-  readonly uint8: (length: number) => Uint8Array<ArrayBuffer>;
   /** As {@link extendPaths}; all arrays are of this instance. */
   readonly extendPaths: (extension: PathExtension, count: number) => void;
   /** As {@link dualEpoch}; all arrays of the state are of this instance. */
@@ -104,7 +102,6 @@ const PLAIN: Kernels = {
   int32: (length) => new Int32Array(length),
   uint32: (length) => new Uint32Array(length),
   uint16: (length) => new Uint16Array(length),
-  uint8: (length) => new Uint8Array(length),
   extendPaths,
   dualEpoch,
 };
@@ -128,7 +125,6 @@ function simdKernels(bytes: number): Kernels {
     int32: (length) => new Int32Array(buffer, reserve(length, 4), length),
     uint32: (length) => new Uint32Array(buffer, reserve(length, 4), length),
     uint16: (length) => new Uint16Array(buffer, reserve(length, 2), length),
-    uint8: (length) => new Uint8Array(buffer, reserve(length, 1), length),
     extendPaths: (extension, count) =>
       extension.width > MOST_LANES
         ? extendPaths(extension, count)

@@ -6,10 +6,14 @@ import { CUBICS_PIECES, CUBICS_LARGEST, LINK_SLACK, MARGIN_SLACK } from './const
 
 /** Most lanes whose needs are kept here. */
 const MOST_LANES: i32 = 512;
-/** [W] float32: a path must exceed this to become the best of a label; +Infinity beyond the labels. */
+/** How many paths are tried in the order of their scores; putting all in order costs more than it spares. */
+const BEST_FIRST: i32 = 3;
+/** [W] float32: what score a path needs at least to become the best of a label. */
 const needs = memory.data(MOST_LANES * sizeof<f32>(), 16);
 /** [L] float64: no path adds more than this by taking a label. */
 const mosts = memory.data(MOST_LANES * sizeof<f64>(), 16);
+/** [k] float64: scores of the paths not yet tried. */
+const left = memory.data((MOST_LANES + 1) * sizeof<f64>(), 16);
 /** [4] margins of the group under way. */
 const margins = memory.data(16, 16);
 
@@ -57,40 +61,35 @@ export function extendPaths(
   scores = scoresAt;
   cubics = cubicsAt;
   linked = link == 1;
-  let top: i32 = -1;
-  let topScore = -Infinity;
-  for (let k: i32 = 0; k < count; k++) {
-    const score = load<f64>(scores + ((<usize>k) << 3));
-    if (score > topScore) {
-      topScore = score;
-      top = k;
-    }
-  }
   for (let c: i32 = 0; c < labels; c++) {
     store<f64>(best + ((<usize>c) << 3), -Infinity);
     store<u16>(from + ((<usize>c) << 1), 0);
   }
-  if (top < 0) return;
+  for (let k: i32 = 0; k < count; k++) {
+    store<f64>(left + ((<usize>k) << 3), load<f64>(scores + ((<usize>k) << 3)));
+  }
   const rowBytes = (<usize>width) << 2;
-  for (let at: usize = 0; at < rowBytes; at += 16) v128.store(needs + at, f32x4.splat(-Infinity));
+  for (let at: usize = 0; at < rowBytes; at += 16) v128.store(needs + at, f32x4.splat(-f32.MAX_VALUE));
   for (let c = labels; c < width; c++) store<f32>(needs + ((<usize>c) << 2), Infinity);
   if (linked) findMosts(count, rowBytes, previous, fixed, token, tokenStride, mostHistory);
 
-  // The best path first: what it gives to labels spares most of the others the work.
-  for (let turn: i32 = -1; turn < count; turn++) {
-    const k = turn < 0 ? top : turn;
-    if (turn == top) continue;
-    const score = load<f64>(scores + ((<usize>k) << 3));
+  // The best paths first: what they give to labels spares the others most of the work.
+  for (let turn: i32 = 0; turn < BEST_FIRST + count; turn++) {
+    let k = turn - BEST_FIRST;
+    if (turn < BEST_FIRST) k = highest(count);
+    const score = load<f64>(left + ((<usize>k) << 3));
     if (score == -Infinity) continue;
+    store<f64>(left + ((<usize>k) << 3), -Infinity);
     const p = <i32>load<u16>(previous + ((<usize>k) << 1));
     const b = <i32>load<u16>(beforePrevious + ((<usize>k) << 1));
     const firstRow = first + ((<usize>(p * firstStride)) << 2);
     const secondRow = second + ((<usize>(b * secondStride)) << 2);
     const pairRow = pair + ((<usize>((p * (labels + 1) + b) * pairStride)) << 2);
     const tokenRow = token + ((<usize>(p * tokenStride)) << 2);
+    const legalRow = legal + (<usize>p) * rowBytes;
     const has = f32x4.splat(<f32>score);
     for (let at: usize = 0; at < rowBytes; at += 16) {
-      let open = i32x4.bitmask(f32x4.ge(has, v128.load(needs + at)));
+      let open = i32x4.bitmask(v128.and(f32x4.ge(has, v128.load(needs + at)), v128.load(legalRow + at)));
       if (open == 0) continue;
       let margin = f32x4.add(v128.load(fixed + at), v128.load(firstRow + at));
       margin = f32x4.add(margin, v128.load(secondRow + at));
@@ -98,26 +97,38 @@ export function extendPaths(
       v128.store(margins, f32x4.add(margin, v128.load(tokenRow + at)));
       for (; open != 0; open &= open - 1) {
         const lane = ctz(open);
-        offer(k, score, p, <i32>(at >> 2) + lane, <f64>load<f32>(margins + ((<usize>lane) << 2)));
+        offer(k, score, <i32>(at >> 2) + lane, <f64>load<f32>(margins + ((<usize>lane) << 2)));
       }
     }
   }
 }
 
+/** The best of the paths not yet tried. */
+function highest(count: i32): i32 {
+  let k: i32 = 0;
+  let score = -Infinity;
+  for (let i: i32 = 0; i < count; i++) {
+    const other = load<f64>(left + ((<usize>i) << 3));
+    k = select<i32>(i, k, other > score);
+    score = max<f64>(score, other);
+  }
+  return k;
+}
+
 /** Offers a label a path with the margin that it would have. */
 
 @inline
-function offer(k: i32, score: f64, p: i32, c: i32, margin: f64): void {
-  if (load<u8>(legal + <usize>(p * labels + c)) == 0) return;
+function offer(k: i32, score: f64, c: i32, margin: f64): void {
   const at = (<usize>c) << 3;
   const known = load<f64>(best + at);
-  let total: f64;
+  let total = score;
   if (linked) {
     if (score + min<f64>(0, 2 * margin) < known) return;
-    total = score + logSigmoid(margin);
-  } else total = score + margin;
+    total += logSigmoid(margin);
+  } else total += margin;
   if (total < known) return;
   if (total == known) {
+    // Of equals the path of higher score, then the first.
     const rival = <i32>load<u16>(from + ((<usize>c) << 1));
     const rivalScore = load<f64>(scores + ((<usize>rival) << 3));
     if (total == -Infinity || rivalScore > score || (rivalScore == score && rival < k)) return;
