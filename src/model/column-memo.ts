@@ -27,8 +27,8 @@ export class ColumnMemo {
   private readonly derive: readonly View[];
   /** Per view of this column: number of the conjunction that reads it alone, −1 if none does. */
   private readonly alone: readonly number[];
-  /** [conjunctions][fixed slots] placements that something else sums. */
-  private readonly taken: readonly (readonly boolean[])[];
+  /** Per view of this column: [fixed slots] row in a block of each slot of that conjunction, −1 for none. */
+  private readonly rowOf: readonly Int16Array[];
   private strings = new Alphabet();
 
   /**
@@ -51,13 +51,19 @@ export class ColumnMemo {
     this.alone = this.views.map((v) =>
       conjunctions.findIndex((c) => c.views.length === 1 && c.views[0] === v),
     );
-    this.taken = taken;
     const offsets = this.alone.flatMap((c) => {
       if (c < 0) return [];
       const { placements, fixedSlots } = conjunctions[c];
       return placements.filter((_, slot) => slot < fixedSlots && !taken[c][slot]).map(({ offset }) => offset);
     });
     this.offsets = [...new Set(offsets)].sort((a, b) => a - b);
+    this.rowOf = this.alone.map((c) => {
+      if (c < 0) return new Int16Array(0);
+      const { placements, fixedSlots } = conjunctions[c];
+      return Int16Array.from({ length: fixedSlots }, (_, slot) =>
+        taken[c][slot] ? -1 : this.offsets.indexOf(placements[slot].offset),
+      );
+    });
     this.clear();
   }
 
@@ -109,21 +115,12 @@ export class ColumnMemo {
   }
 
   private sum(id: number): void {
-    const { views, offsets, alone, summed } = this;
-    const { starts, slots, layout } = this.model.features;
+    const { views, offsets, alone, rowOf, summed } = this;
     const block = summed.allocate(offsets.length);
     this.blocks[id] = block;
     for (let i = 0; i < views.length; i++) {
-      const c = alone[i];
       const value = this.values[id * views.length + i];
-      if (c < 0 || value === 0) continue;
-      const { fixedSlots, placements } = layout.conjunctions[c];
-      const taken = this.taken[c];
-      for (let f = starts[c][value]; f < starts[c][value + 1]; f++) {
-        const slot = slots[f];
-        if (slot >= fixedSlots) break;
-        if (!taken[slot]) summed.add(f, block + offsets.indexOf(placements[slot].offset));
-      }
+      if (alone[i] >= 0 && value !== 0) summed.addTuple(alone[i], value, rowOf[i], block);
     }
   }
 }

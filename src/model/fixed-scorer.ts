@@ -43,7 +43,7 @@ export class FixedScorer {
     this.model = model;
     this.tuples = tuples;
     this.lanes = laneCount(model.problems);
-    this.summed = new SummedRows(model.weights, this.lanes);
+    this.summed = new SummedRows(model);
     const inWindows = conjunctions.map(({ fixedSlots }) => new Array<boolean>(fixedSlots).fill(false));
     this.windows = WindowMemo.plan(model, this.summed, inWindows);
     this.columns = inputColumns.map((column) => new ColumnMemo(model, this.summed, column, views, inWindows));
@@ -165,12 +165,9 @@ export class FixedScorer {
   }
 
   private sumConstant(): void {
-    const { layout, starts } = this.model.features;
+    const { conjunctions } = this.model.features.layout;
     this.constant = this.summed.allocate(1);
-    const c = layout.conjunctions.findIndex(({ views }) => views.length === 0);
-    if (c < 0) return;
-    for (let f = starts[c][0]; f < starts[c][1]; f++) {
-      if (this.model.features.slots[f] < layout.conjunctions[c].fixedSlots) this.summed.add(f, this.constant);
-    }
+    const c = conjunctions.findIndex(({ views }) => views.length === 0);
+    if (c >= 0) this.summed.addTuple(c, 0, new Int16Array(conjunctions[c].fixedSlots), this.constant);
   }
 }

@@ -1,4 +1,7 @@
 import { grown } from '../base/growable.js';
+import type { FeatureIndex } from '../features/feature-index.js';
+import { laneCount } from '../learn/learner.js';
+import type { Model } from './model.js';
 import type { SparseWeights } from './sparse-weights.js';
 
 /** Bytes of summed rows beyond which a tagger forgets them all and starts anew. */
@@ -12,14 +15,16 @@ export class SummedRows {
   values: Float32Array;
   /** Lanes K. */
   readonly lanes: number;
+  private readonly features: FeatureIndex;
   private readonly weights: SparseWeights;
   private used = 0;
   /** Rows below this have been used before. */
   private touched = 0;
 
-  constructor(weights: SparseWeights, lanes: number) {
+  constructor({ features, weights, problems }: Model) {
+    this.features = features;
     this.weights = weights;
-    this.lanes = lanes;
+    this.lanes = laneCount(problems);
     this.values = new Float32Array(FIRST_BYTES / Float32Array.BYTES_PER_ELEMENT);
   }
 
@@ -33,9 +38,25 @@ export class SummedRows {
     return first;
   }
 
-  /** Adds a feature's weights to a row. */
-  add(feature: number, row: number): void {
-    this.weights.addTo(feature, this.values, row * this.lanes);
+  /**
+   * Adds the weights of a tuple's features to rows of a block.
+   *
+   * @param rowOf [slots] the row in the block that each slot's weights go to, −1 for none; slots beyond have none.
+   */
+  addTuple(conjunction: number, tuple: number, rowOf: Int16Array, block: number): void {
+    const { values, lanes } = this;
+    const { slots } = this.features;
+    const { starts: firsts, lanes: laneOf, values: weightOf } = this.weights;
+    const starts = this.features.starts[conjunction];
+    const end = starts[tuple + 1];
+    for (let f = starts[tuple]; f < end; f++) {
+      const slot = slots[f];
+      if (slot >= rowOf.length) break;
+      if (rowOf[slot] < 0) continue;
+      const at = (block + rowOf[slot]) * lanes;
+      const last = firsts[f + 1];
+      for (let j = firsts[f]; j < last; j++) values[at + laneOf[j]] += weightOf[j];
+    }
   }
 
   /** Whether it is time to {@link clear}. */

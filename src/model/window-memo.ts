@@ -15,7 +15,7 @@ interface Member {
   /** Its parts, as parts of the window. */
   readonly parts: readonly number[];
   /** [fixed slots] offset, as an index into the window's, that each placement goes to; −1 for those it leaves. */
-  readonly rowOf: readonly number[];
+  readonly rowOf: Int16Array;
 }
 
 /**
@@ -101,7 +101,7 @@ export class WindowMemo {
 
   private sum(id: number): void {
     const { summed, key, memberKey } = this;
-    const { starts, slots, tables } = this.model.features;
+    const { tables } = this.model.features;
     const block = summed.allocate(this.offsets.length);
     this.blocks = grown(this.blocks, id + 1);
     this.blocks[id] = block;
@@ -113,12 +113,7 @@ export class WindowMemo {
       }
       if (!present) continue;
       const tuple = tables[conjunction]?.id(memberKey, false) ?? memberKey[0];
-      if (tuple < 0) continue;
-      for (let f = starts[conjunction][tuple]; f < starts[conjunction][tuple + 1]; f++) {
-        const slot = slots[f];
-        if (slot >= rowOf.length) break;
-        if (rowOf[slot] >= 0) summed.add(f, block + rowOf[slot]);
-      }
+      if (tuple >= 0) summed.addTuple(conjunction, tuple, rowOf, block);
     }
   }
 }
@@ -134,7 +129,7 @@ function membersOf(model: Model, host: Conjunction, c: number, taken: readonly b
       host.shifts.findIndex((shift, p) => host.views[p] === view && shift === host.shifts[start] + shifts[i]),
     );
     if (parts.includes(-1)) continue;
-    const rowOf = placements.slice(0, fixedSlots).map(({ offset }, slot) => {
+    const rowOf = Int16Array.from(placements.slice(0, fixedSlots), ({ offset }, slot) => {
       const row = taken[c][slot] ? -1 : offsets.indexOf(offset - host.shifts[start]);
       if (row >= 0) taken[c][slot] = true;
       return row;
