@@ -2,6 +2,7 @@ import { SpanwrightError } from '../base/errors.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
 import { extendPaths, type PathExtension } from './extend-paths.js';
 import { CUBICS } from './log-sigmoid.js';
+import { addPairs, type FeatureWeights, type PairTable, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
 
 /** Which implementation of the kernels: WebAssembly with four lanes at once, or its plain twin. */
@@ -21,6 +22,10 @@ export interface Kernels {
   readonly uint32: (length: number) => Uint32Array<ArrayBuffer>;
   /** A new array of zeros. */
   readonly uint16: (length: number) => Uint16Array<ArrayBuffer>;
+  /** As {@link sumRows}; all arrays are of this instance. */
+  readonly sumRows: typeof sumRows;
+  /** As {@link addPairs}; all arrays are of this instance. */
+  readonly addPairs: typeof addPairs;
   /** As {@link extendPaths}; all arrays are of this instance. */
   readonly extendPaths: (extension: PathExtension, count: number) => void;
   /** As {@link dualEpoch}; all arrays of the state are of this instance. */
@@ -31,6 +36,8 @@ export interface Kernels {
 interface Exports {
   readonly dualEpoch: (...numbers: number[]) => number;
   readonly extendPaths: (...numbers: number[]) => void;
+  readonly sumRows: (...numbers: number[]) => void;
+  readonly addPairs: (...numbers: number[]) => void;
 }
 
 const PAGE = 1 << 16;
@@ -95,13 +102,16 @@ function noMemory(bytes: number, cause: unknown): unknown {
   );
 }
 
-const PLAIN: Kernels = {
+/** The plain kernels; their arrays may come from anywhere. */
+export const PLAIN: Kernels = {
   name: 'plain',
   float64: (length) => new Float64Array(length),
   float32: (length) => new Float32Array(length),
   int32: (length) => new Int32Array(length),
   uint32: (length) => new Uint32Array(length),
   uint16: (length) => new Uint16Array(length),
+  sumRows,
+  addPairs,
   extendPaths,
   dualEpoch,
 };
@@ -125,6 +135,39 @@ function simdKernels(bytes: number): Kernels {
     int32: (length) => new Int32Array(buffer, reserve(length, 4), length),
     uint32: (length) => new Uint32Array(buffer, reserve(length, 4), length),
     uint16: (length) => new Uint16Array(buffer, reserve(length, 2), length),
+    sumRows: (matrix, width, rows, count, tokens, out) =>
+      exports.sumRows(matrix.byteOffset, width, rows.byteOffset, count, tokens, out.byteOffset),
+    addPairs: (
+      values: Uint32Array,
+      left: number,
+      right: number,
+      positions: number,
+      first: number,
+      { hashed, keys, starts, offsets }: PairTable,
+      features: FeatureWeights,
+      width: number,
+      tokens: number,
+      out: Float32Array,
+    ) =>
+      exports.addPairs(
+        values.byteOffset + 4 * left,
+        values.byteOffset + 4 * right,
+        positions,
+        first,
+        hashed.byteOffset,
+        hashed.length - 1,
+        keys.byteOffset,
+        starts.byteOffset,
+        offsets.byteOffset,
+        offsets.length,
+        features.slots.byteOffset,
+        features.starts.byteOffset,
+        features.lanes.byteOffset,
+        features.values.byteOffset,
+        width,
+        tokens,
+        out.byteOffset,
+      ),
     extendPaths: (extension, count) =>
       extension.width > MOST_LANES
         ? extendPaths(extension, count)

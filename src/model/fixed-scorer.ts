@@ -2,12 +2,26 @@ import { grown } from '../base/growable.js';
 import { PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
 import type { View } from '../features/views.js';
-import { sumRows } from '../kernels/sum-rows.js';
+import { createKernels, type KernelName, type Kernels, PLAIN } from '../kernels/kernels.js';
+import { type FeatureWeights, hashPairs, NOWHERE, type PairTable } from '../kernels/score-rows.js';
 import { laneCount } from '../learn/learner.js';
 import { ColumnMemo } from './column-memo.js';
 import type { Model } from './model.js';
-import { SummedRows } from './summed-rows.js';
+import { HOME_BYTES, SummedRows } from './summed-rows.js';
 import { WindowMemo } from './window-memo.js';
+
+/** Tokens that are scored at a time. */
+const STRETCH = 1024;
+
+/** A conjunction of two values that is looked up. */
+interface Pair {
+  /** Its views, as numbers in the layout. */
+  readonly left: number;
+  readonly right: number;
+  /** How far after the left value the right one stands. */
+  readonly shift: number;
+  readonly table: PairTable;
+}
 
 /**
  * The part of a sentence's scores that reads no earlier label. What one string, or one window of part-of-speech tags,
@@ -20,8 +34,13 @@ export class FixedScorer {
   private readonly summed: SummedRows;
   private readonly columns: readonly ColumnMemo[];
   private readonly windows: readonly WindowMemo[];
-  /** Conjunctions that are looked up feature by feature. */
+  private readonly kernels: Kernels;
+  private readonly features: FeatureWeights;
+  private readonly pairs: readonly Pair[];
+  /** Other conjunctions that are looked up. */
   private readonly rest: readonly number[];
+  /** Those, and conjunctions that earlier labels are joined with. */
+  private readonly tupled: readonly number[];
   /** [conjunctions][fixed slots] placements that are summed ahead. */
   private readonly ahead: readonly (readonly boolean[])[];
   /** Row of the features that read nothing (bias). */
@@ -31,31 +50,89 @@ export class FixedScorer {
   /** [windows × (T + 2 · PADDING)] first row of the window at each position. */
   private windowBlocks = new Uint32Array(1024);
   /** Rows that one token's score is the sum of. */
+  private readonly rowsPerToken: number;
+  /** [STRETCH × rowsPerToken] */
   private readonly rows: Uint32Array;
+  /** [2 × (STRETCH + 2 · PADDING)] the values of a pair's views. */
+  private readonly values: Uint32Array;
+  /** [STRETCH × K] */
+  private readonly sums: Float32Array;
 
   /**
    * @param inputColumns names of the columns read.
    * @param views the views of the model's layout.
    * @param tuples where the sentence's value ids go, and its tuples of the conjunctions that are looked up.
+   * @param kernels implementation of the inner loops.
    */
-  constructor(model: Model, inputColumns: readonly string[], views: readonly View[], tuples: SentenceTuples) {
-    const { conjunctions } = model.features.layout;
+  constructor(
+    model: Model,
+    inputColumns: readonly string[],
+    views: readonly View[],
+    tuples: SentenceTuples,
+    kernels: KernelName,
+  ) {
+    const { layout, slots, starts, tables } = model.features;
+    const { conjunctions } = layout;
+    const { weights } = model;
     this.model = model;
     this.tuples = tuples;
     this.lanes = laneCount(model.problems);
-    this.summed = new SummedRows(model);
+    const isPair = conjunctions.map(
+      ({ views: parts, placements }) =>
+        parts.length === 2 && placements.every(({ history }) => history === 'none'),
+    );
+    const pairCells = conjunctions.reduce(
+      (sum, { fixedSlots }, c) => (isPair[c] ? sum + 7 * starts[c].length + 64 + fixedSlots : sum),
+      0,
+    );
+    const mostRows = 1 + conjunctions.reduce((sum, { fixedSlots }) => sum + fixedSlots, 0);
+    const bytes =
+      HOME_BYTES +
+      4 * (STRETCH * (mostRows + this.lanes) + 2 * (STRETCH + 2 * PADDING) + pairCells) +
+      2 * slots.length +
+      4 * weights.starts.length +
+      6 * weights.values.length;
+    this.kernels = createKernels(8 + 4 * conjunctions.length, bytes, kernels);
+    const { float32, uint16, uint32, int32 } = this.kernels;
+    this.summed = new SummedRows(model, float32(HOME_BYTES / Float32Array.BYTES_PER_ELEMENT));
     const inWindows = conjunctions.map(({ fixedSlots }) => new Array<boolean>(fixedSlots).fill(false));
     this.windows = WindowMemo.plan(model, this.summed, inWindows);
     this.columns = inputColumns.map((column) => new ColumnMemo(model, this.summed, column, views, inWindows));
-    const ahead = conjunctions.map((conjunction, c) =>
+    this.ahead = conjunctions.map((conjunction, c) =>
       inWindows[c].map((inWindow) => inWindow || conjunction.views.length < 2),
     );
-    this.ahead = ahead;
-    this.rest = conjunctions.flatMap(({ placements }, c) =>
-      ahead[c].includes(false) || placements.some(({ history }) => history !== 'none') ? [c] : [],
+    this.features = {
+      slots: filled(uint16(slots.length), slots),
+      starts: filled(uint32(weights.starts.length), weights.starts),
+      lanes: filled(uint16(weights.lanes.length), weights.lanes),
+      values: filled(float32(weights.values.length), weights.values),
+    };
+    this.pairs = conjunctions.flatMap((conjunction, c): Pair[] => {
+      if (!isPair[c] || !this.ahead[c].includes(false)) return [];
+      const keys = tables[c]?.pack() ?? new Uint32Array(0);
+      const hashed = hashPairs(keys);
+      const offsets = conjunction.placements.map(({ offset }, slot) =>
+        this.ahead[c][slot] ? NOWHERE : offset,
+      );
+      const [left, right] = conjunction.views;
+      const table = {
+        hashed: filled(uint32(hashed.length), hashed),
+        keys: filled(uint32(keys.length), keys),
+        starts: filled(uint32(starts[c].length), starts[c]),
+        offsets: filled(int32(offsets.length), offsets),
+      };
+      return [{ left, right, shift: conjunction.shifts[1], table }];
+    });
+    const all = conjunctions.map((_, c) => c);
+    this.rest = all.filter((c) => this.ahead[c].includes(false) && !isPair[c]);
+    this.tupled = all.filter(
+      (c) => this.rest.includes(c) || conjunctions[c].placements.some(({ history }) => history !== 'none'),
     );
     const blocks = [...this.columns, ...this.windows];
-    this.rows = new Uint32Array(1 + blocks.reduce((sum, { offsets }) => sum + offsets.length, 0));
+    this.rowsPerToken = 1 + blocks.reduce((sum, { offsets }) => sum + offsets.length, 0);
+    this.rows = uint32(STRETCH * this.rowsPerToken);
+    this.values = uint32(2 * (STRETCH + 2 * PADDING));
+    this.sums = float32(STRETCH * this.lanes);
     this.sumConstant();
   }
 
@@ -87,8 +164,12 @@ export class FixedScorer {
 
   /** Writes the scores of the sentence, all of whose cells are set, into `out` [T × K]. */
   sum(out: Float32Array): void {
-    this.tuples.compute(this.rest, this.model.features.tables, false);
-    this.sumAhead(out);
+    this.tuples.compute(this.tupled, this.model.features.tables, false);
+    this.findWindows();
+    const { length } = this.tuples;
+    for (let from = 0; from < length; from += STRETCH) {
+      this.sumStretch(from, Math.min(STRETCH, length - from), out);
+    }
     this.addRest(out);
   }
 
@@ -100,8 +181,8 @@ export class FixedScorer {
     for (let i = 0; i < views.length; i++) values[views[i] * stride + at] = valuesOf[id * views.length + i];
   }
 
-  private sumAhead(out: Float32Array): void {
-    const { columns, windows, ids, rows, lanes, summed } = this;
+  private findWindows(): void {
+    const { windows } = this;
     const { values, stride, length } = this.tuples;
     this.windowBlocks = grown(this.windowBlocks, windows.length * stride);
     const { windowBlocks } = this;
@@ -113,21 +194,43 @@ export class FixedScorer {
         windowBlocks[w * stride + at] = windows[w].blockAt(values, stride, at);
       }
     }
-    for (let t = 0; t < length; t++) {
-      let count = 0;
-      rows[count++] = this.constant;
+  }
+
+  /** Scores the tokens from `from` on: what is summed ahead, and pairs. */
+  private sumStretch(from: number, tokens: number, out: Float32Array): void {
+    const { columns, windows, windowBlocks, ids, rows, rowsPerToken, summed, lanes, sums, values, pairs } =
+      this;
+    const { values: sentence, stride } = this.tuples;
+    let at = 0;
+    for (let t = from; t < from + tokens; t++) {
+      rows[at++] = this.constant;
       for (let c = 0; c < columns.length; c++) {
         const { offsets, blocks } = columns[c];
-        const at = c * stride + PADDING + t;
-        for (let i = 0; i < offsets.length; i++) rows[count++] = blocks[ids[at + offsets[i]]] + i;
+        const position = c * stride + PADDING + t;
+        for (let i = 0; i < offsets.length; i++) rows[at++] = blocks[ids[position + offsets[i]]] + i;
       }
       for (let w = 0; w < windows.length; w++) {
         const { offsets } = windows[w];
-        const at = w * stride + PADDING + t;
-        for (let i = 0; i < offsets.length; i++) rows[count++] = windowBlocks[at + offsets[i]] + i;
+        const position = w * stride + PADDING + t;
+        for (let i = 0; i < offsets.length; i++) rows[at++] = windowBlocks[position + offsets[i]] + i;
       }
-      sumRows(summed.values, lanes, rows, 0, count, out, t * lanes);
     }
+    const kernels = summed.values === summed.home ? this.kernels : PLAIN;
+    kernels.sumRows(summed.values, lanes, rows, rowsPerToken, tokens, sums);
+    const { reach } = this.model.features.layout;
+    const right = STRETCH + 2 * PADDING;
+    for (let i = 0; i < pairs.length; i++) {
+      const { left, right: rightView, shift, table } = pairs[i];
+      // The right value must not be beyond what stands after the sentence.
+      const positions = tokens + 2 * reach - shift;
+      const start = PADDING - reach + from;
+      for (let p = 0; p < positions; p++) {
+        values[p] = sentence[left * stride + start + p];
+        values[right + p] = sentence[rightView * stride + start + p + shift];
+      }
+      kernels.addPairs(values, 0, right, positions, -reach, table, this.features, lanes, tokens, sums);
+    }
+    for (let i = 0, to = from * lanes; i < tokens * lanes; i++, to++) out[to] = sums[i];
   }
 
   private addRest(out: Float32Array): void {
@@ -170,4 +273,13 @@ export class FixedScorer {
     const c = conjunctions.findIndex(({ views }) => views.length === 0);
     if (c >= 0) this.summed.addTuple(c, 0, new Int16Array(conjunctions[c].fixedSlots), this.constant);
   }
+}
+
+/** The array with the values in it. */
+function filled<T extends Uint16Array | Uint32Array | Int32Array | Float32Array>(
+  array: T,
+  values: ArrayLike<number>,
+): T {
+  array.set(values);
+  return array;
 }

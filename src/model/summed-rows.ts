@@ -5,14 +5,16 @@ import type { Model } from './model.js';
 import type { SparseWeights } from './sparse-weights.js';
 
 /** Bytes of summed rows beyond which a tagger forgets them all and starts anew. */
-const ENOUGH_BYTES = 1 << 26;
-/** Bytes to start with; pages of it cost nothing until they are used. */
-const FIRST_BYTES = 1 << 24;
+const ENOUGH_BYTES = 1 << 25;
+/** Bytes of {@link SummedRows.home}: a sentence may add some more; pages cost nothing until they are used. */
+export const HOME_BYTES = ENOUGH_BYTES + (1 << 23);
 
 /** Rows [K] of weights summed ahead, in blocks that are made when first needed. */
 export class SummedRows {
-  /** [rows × K]; may be replaced by {@link allocate}. */
+  /** [rows × K]; {@link home}, unless a sentence of very many new words needs more. */
   values: Float32Array;
+  /** Where rows are while there is room. */
+  readonly home: Float32Array;
   /** Lanes K. */
   readonly lanes: number;
   private readonly features: FeatureIndex;
@@ -21,11 +23,13 @@ export class SummedRows {
   /** Rows below this have been used before. */
   private touched = 0;
 
-  constructor({ features, weights, problems }: Model) {
+  /** @param home {@link HOME_BYTES} of zeros. */
+  constructor({ features, weights, problems }: Model, home: Float32Array) {
     this.features = features;
     this.weights = weights;
     this.lanes = laneCount(problems);
-    this.values = new Float32Array(FIRST_BYTES / Float32Array.BYTES_PER_ELEMENT);
+    this.home = home;
+    this.values = home;
   }
 
   /** Makes a block of zero rows; returns the number of the first. */
@@ -67,5 +71,6 @@ export class SummedRows {
   /** Forgets all blocks. */
   clear(): void {
     this.used = 0;
+    this.values = this.home;
   }
 }

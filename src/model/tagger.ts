@@ -75,7 +75,7 @@ export class Tagger {
     const read = new Set(views.map((view) => view.column));
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
     this.tuples = new SentenceTuples(features.layout);
-    this.fixed = new FixedScorer(model, this.inputColumns, views, this.tuples);
+    this.fixed = new FixedScorer(model, this.inputColumns, views, this.tuples, bestKernels());
     this.legality = new Legality(tagSet.allowed, labels);
     this.decode = chooseDecoder(model, choice, labels);
 

@@ -116,7 +116,6 @@ function highest(count: i32): i32 {
 }
 
 /** Offers a label a path with the margin that it would have. */
-
 @inline
 function offer(k: i32, score: f64, c: i32, margin: f64): void {
   const at = (<usize>c) << 3;
@@ -174,7 +173,6 @@ function findMosts(
 }
 
 /** As `../log-sigmoid.ts`, with its table. */
-
 @inline
 function logSigmoid(margin: f64): f64 {
   const doubled = 2 * margin;

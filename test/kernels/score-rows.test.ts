@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.js';
+import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
+import { hashPairs, NOWHERE } from '../../src/kernels/score-rows.js';
+
+const NAMES: readonly KernelName[] = ['plain', 'simd'];
+
+/** Overwrites an array with numbers made by its index. */
+function fill<T extends Float32Array | Uint32Array | Uint16Array | Int32Array>(
+  array: T,
+  make: (i: number) => number,
+): T {
+  for (let i = 0; i < array.length; i++) array[i] = make(i);
+  return array;
+}
+
+describe.each(NAMES)('sumRows: %s', (name) => {
+  it('adds rows one after another, rounding each time', () => {
+    const shape = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.nat(9), fc.nat(5), fc.nat());
+    fc.assert(
+      fc.property(shape, ([groups, count, tokens, seed]) => {
+        const random = new Random(seed);
+        const width = 4 * groups;
+        const kernels = createKernels(3, 4 * (7 * width + tokens * (count + width)), name);
+        const matrix = fill(kernels.float32(7 * width), () => (random.next() / 2 ** 31 - 1) * 100);
+        const rows = fill(kernels.uint32(tokens * count), () => random.below(7));
+        const out = kernels.float32(tokens * width).fill(7);
+        const expected = new Float32Array(tokens * width);
+        for (let t = 0; t < tokens; t++) {
+          for (let i = 0; i < count; i++) {
+            for (let k = 0; k < width; k++)
+              expected[t * width + k] += matrix[rows[t * count + i] * width + k];
+          }
+        }
+        kernels.sumRows(matrix, width, rows, count, tokens, out);
+        expect(out).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe.each(NAMES)('addPairs: %s', (name) => {
+  it('adds the features of known pairs to the tokens at their offsets, in order', () => {
+    let added = 0;
+    const shape = fc.tuple(
+      fc.integer({ min: 1, max: 3 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.nat(40),
+      fc.nat(),
+    );
+    fc.assert(
+      fc.property(shape, ([groups, tokens, pairs, seed]) => {
+        const random = new Random(seed);
+        const width = 4 * groups;
+        const reach = 2;
+        const positions = tokens + 2 * reach;
+        const drawn = new Set<string>();
+        while (drawn.size < pairs) drawn.add(`${1 + random.below(9)} ${1 + random.below(9)}`);
+        const known = new Map([...drawn].map((pair, id) => [pair, id]));
+        const pairKeys = [...known.keys()].flatMap((pair) => pair.split(' ').map(Number));
+        // One to three features a pair, some in slots that are for no token, or beyond those without history.
+        const placements = [0, -1, NOWHERE, 2];
+        const slotsOf = Array.from({ length: pairs }, () =>
+          [0, 1, 2, 3, 4].filter(() => random.below(2) > 0),
+        );
+        const slots = slotsOf.flat();
+        const counts = slots.map(() => random.below(3));
+        const nnz = counts.reduce((sum, count) => sum + count, 0);
+        const hash = hashPairs(Uint32Array.from(pairKeys));
+        const cells =
+          2 * positions + hash.length + pairKeys.length + pairs + 1 + 4 + slots.length + 1 + 3 * nnz;
+        const kernels = createKernels(10, 4 * (cells + tokens * width) + 2 * slots.length, name);
+        const values = fill(kernels.uint32(2 * positions), () => random.below(10));
+        let end = 0;
+        const table = {
+          hashed: fill(kernels.uint32(hash.length), (i) => hash[i]),
+          keys: fill(kernels.uint32(pairKeys.length), (i) => pairKeys[i]),
+          starts: fill(kernels.uint32(pairs + 1), (i) => (i === 0 ? 0 : (end += slotsOf[i - 1].length))),
+          offsets: fill(kernels.int32(4), (i) => placements[i]),
+        };
+        end = 0;
+        const features = {
+          slots: fill(kernels.uint16(slots.length), (i) => slots[i]),
+          starts: fill(kernels.uint32(slots.length + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1]))),
+          lanes: fill(kernels.uint16(nnz), () => random.below(width)),
+          values: fill(kernels.float32(nnz), () => (random.next() / 2 ** 31 - 1) * 100),
+        };
+        const out = fill(kernels.float32(tokens * width), () => random.below(5));
+        const expected = out.slice();
+        for (let i = 0; i < positions; i++) {
+          const pair = known.get(`${values[i]} ${values[positions + i]}`);
+          if (pair === undefined) continue;
+          for (let f = table.starts[pair]; f < table.starts[pair + 1]; f++) {
+            const t = i - reach - (placements[slots[f]] ?? NOWHERE);
+            for (let j = features.starts[f]; t >= 0 && t < tokens && j < features.starts[f + 1]; j++) {
+              expected[t * width + features.lanes[j]] += features.values[j];
+              added++;
+            }
+          }
+        }
+        kernels.addPairs(values, 0, positions, positions, -reach, table, features, width, tokens, out);
+        expect(out).toEqual(expected);
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+    expect(added).toBeGreaterThan(1000);
+  });
+});
