@@ -6,7 +6,7 @@
 
 /** A conjunction of two values as {@link addPairs} reads it. */
 export interface PairTable {
-  /** [capacity, a power of 2] id + 1 of a pair, 0 where there is none: open addressing by {@link hashPair}. */
+  /** [capacity, a power of 2] id + 1 of a pair, 0 where there is none: open addressing, made by {@link hashPairs}. */
   readonly hashed: Uint32Array;
   /** [pairs × 2] */
   readonly keys: Uint32Array;

@@ -104,6 +104,6 @@ describe.each(NAMES)('addPairs: %s', (name) => {
       }),
       { seed: 1, numRuns: 300 },
     );
-    expect(added).toBeGreaterThan(1000);
+    expect(added).toBeGreaterThan(200);
   });
 });
