@@ -2,7 +2,7 @@ import { SpanwrightError } from '../base/errors.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
 import { extendPaths, type PathExtension } from './extend-paths.js';
 import { CUBICS } from './log-sigmoid.js';
-import { addPairs, type FeatureWeights, type PairTable, sumRows } from './score-rows.js';
+import { addPairs, addTuple, type FeatureWeights, type PairTable, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
 
 /** Which implementation of the kernels: WebAssembly with four lanes at once, or its plain twin. */
@@ -26,6 +26,8 @@ export interface Kernels {
   readonly sumRows: typeof sumRows;
   /** As {@link addPairs}; all arrays are of this instance. */
   readonly addPairs: typeof addPairs;
+  /** As {@link addTuple}; all arrays are of this instance. */
+  readonly addTuple: typeof addTuple;
   /** As {@link extendPaths}; all arrays are of this instance. */
   readonly extendPaths: (extension: PathExtension, count: number) => void;
   /** As {@link dualEpoch}; all arrays of the state are of this instance. */
@@ -38,6 +40,7 @@ interface Exports {
   readonly extendPaths: (...numbers: number[]) => void;
   readonly sumRows: (...numbers: number[]) => void;
   readonly addPairs: (...numbers: number[]) => void;
+  readonly addTuple: (...numbers: number[]) => void;
 }
 
 const PAGE = 1 << 16;
@@ -112,6 +115,7 @@ export const PLAIN: Kernels = {
   uint16: (length) => new Uint16Array(length),
   sumRows,
   addPairs,
+  addTuple,
   extendPaths,
   dualEpoch,
 };
@@ -167,6 +171,20 @@ function simdKernels(bytes: number): Kernels {
         width,
         tokens,
         out.byteOffset,
+      ),
+    addTuple: (starts, tuple, rowOf, features, matrix, width, block) =>
+      exports.addTuple(
+        starts.byteOffset,
+        tuple,
+        rowOf.byteOffset,
+        rowOf.length,
+        features.slots.byteOffset,
+        features.starts.byteOffset,
+        features.lanes.byteOffset,
+        features.values.byteOffset,
+        matrix.byteOffset,
+        width,
+        block,
       ),
     extendPaths: (extension, count) =>
       extension.width > MOST_LANES

@@ -119,6 +119,35 @@ export function addPairs(
   }
 }
 
+/**
+ * Adds the weights of a tuple's features to rows of a block.
+ *
+ * @param starts [tuples + 1] first feature of each tuple.
+ * @param rowOf [slots] the row in the block that each slot's weights go to, −1 for none; slots beyond have none.
+ * @param matrix [rows × width]; changed.
+ * @param block number of the block's first row.
+ */
+export function addTuple(
+  starts: Uint32Array,
+  tuple: number,
+  rowOf: Int32Array,
+  features: FeatureWeights,
+  matrix: Float32Array,
+  width: number,
+  block: number,
+): void {
+  const { slots, starts: firsts, lanes, values: weights } = features;
+  const end = starts[tuple + 1];
+  for (let f = starts[tuple]; f < end; f++) {
+    const slot = slots[f];
+    if (slot >= rowOf.length) break;
+    if (rowOf[slot] < 0) continue;
+    const at = (block + rowOf[slot]) * width;
+    const last = firsts[f + 1];
+    for (let j = firsts[f]; j < last; j++) matrix[at + lanes[j]] += weights[j];
+  }
+}
+
 /** A table of pairs, hashed. @param keys [pairs × 2] */
 export function hashPairs(keys: Uint32Array): Uint32Array {
   let capacity = 64;

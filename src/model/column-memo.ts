@@ -28,7 +28,7 @@ export class ColumnMemo {
   /** Per view of this column: number of the conjunction that reads it alone, −1 if none does. */
   private readonly alone: readonly number[];
   /** Per view of this column: [fixed slots] row in a block of each slot of that conjunction, −1 for none. */
-  private readonly rowOf: readonly Int16Array[];
+  private readonly rowOf: readonly Int32Array[];
   private strings = new Alphabet();
 
   /**
@@ -58,10 +58,9 @@ export class ColumnMemo {
     });
     this.offsets = [...new Set(offsets)].sort((a, b) => a - b);
     this.rowOf = this.alone.map((c) => {
-      if (c < 0) return new Int16Array(0);
-      const { placements, fixedSlots } = conjunctions[c];
-      return Int16Array.from({ length: fixedSlots }, (_, slot) =>
-        taken[c][slot] ? -1 : this.offsets.indexOf(placements[slot].offset),
+      const fixed = c < 0 ? [] : conjunctions[c].placements.slice(0, conjunctions[c].fixedSlots);
+      return summed.rowTable(
+        fixed.map(({ offset }, slot) => (taken[c][slot] ? -1 : this.offsets.indexOf(offset))),
       );
     });
     this.clear();

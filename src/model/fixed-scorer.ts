@@ -2,7 +2,7 @@ import { grown } from '../base/growable.js';
 import { PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
 import type { View } from '../features/views.js';
-import { createKernels, type KernelName, type Kernels, PLAIN } from '../kernels/kernels.js';
+import { createKernels, type KernelName } from '../kernels/kernels.js';
 import { type FeatureWeights, hashPairs, NOWHERE, type PairTable } from '../kernels/score-rows.js';
 import { laneCount } from '../learn/learner.js';
 import { ColumnMemo } from './column-memo.js';
@@ -34,7 +34,6 @@ export class FixedScorer {
   private readonly summed: SummedRows;
   private readonly columns: readonly ColumnMemo[];
   private readonly windows: readonly WindowMemo[];
-  private readonly kernels: Kernels;
   private readonly features: FeatureWeights;
   private readonly pairs: readonly Pair[];
   /** Other conjunctions that are looked up. */
@@ -45,6 +44,8 @@ export class FixedScorer {
   private readonly ahead: readonly (readonly boolean[])[];
   /** Row of the features that read nothing (bias). */
   private constant = 0;
+  /** [slots] all of its features go to that row. */
+  private readonly constantRow: Int32Array;
   /** [columns × (T + 2 · PADDING)] ids of the sentence's strings in reading order, and of what is around them. */
   private ids = new Uint32Array(1024);
   /** [windows × (T + 2 · PADDING)] first row of the window at each position. */
@@ -81,32 +82,34 @@ export class FixedScorer {
       ({ views: parts, placements }) =>
         parts.length === 2 && placements.every(({ history }) => history === 'none'),
     );
-    const pairCells = conjunctions.reduce(
-      (sum, { fixedSlots }, c) => (isPair[c] ? sum + 7 * starts[c].length + 64 + fixedSlots : sum),
+    // A conjunction's tables, and its row tables in every window and column that may sum it.
+    const tableCells = conjunctions.reduce(
+      (sum, { fixedSlots }, c) => sum + 7 * starts[c].length + 64 + 64 * fixedSlots,
       0,
     );
     const mostRows = 1 + conjunctions.reduce((sum, { fixedSlots }) => sum + fixedSlots, 0);
     const bytes =
       HOME_BYTES +
-      4 * (STRETCH * (mostRows + this.lanes) + 2 * (STRETCH + 2 * PADDING) + pairCells) +
+      4 * (STRETCH * (mostRows + this.lanes) + 2 * (STRETCH + 2 * PADDING) + tableCells) +
       2 * slots.length +
       4 * weights.starts.length +
       6 * weights.values.length;
-    this.kernels = createKernels(8 + 4 * conjunctions.length, bytes, kernels);
-    const { float32, uint16, uint32, int32 } = this.kernels;
-    this.summed = new SummedRows(model, float32(HOME_BYTES / Float32Array.BYTES_PER_ELEMENT));
-    const inWindows = conjunctions.map(({ fixedSlots }) => new Array<boolean>(fixedSlots).fill(false));
-    this.windows = WindowMemo.plan(model, this.summed, inWindows);
-    this.columns = inputColumns.map((column) => new ColumnMemo(model, this.summed, column, views, inWindows));
-    this.ahead = conjunctions.map((conjunction, c) =>
-      inWindows[c].map((inWindow) => inWindow || conjunction.views.length < 2),
-    );
+    const own = createKernels(8 + 64 * conjunctions.length, bytes, kernels);
+    const { float32, uint16, uint32, int32 } = own;
     this.features = {
       slots: filled(uint16(slots.length), slots),
       starts: filled(uint32(weights.starts.length), weights.starts),
       lanes: filled(uint16(weights.lanes.length), weights.lanes),
       values: filled(float32(weights.values.length), weights.values),
     };
+    const ownStarts = starts.map((firsts) => filled(uint32(firsts.length), firsts));
+    this.summed = new SummedRows(own, this.features, ownStarts, this.lanes);
+    const inWindows = conjunctions.map(({ fixedSlots }) => new Array<boolean>(fixedSlots).fill(false));
+    this.windows = WindowMemo.plan(model, this.summed, inWindows);
+    this.columns = inputColumns.map((column) => new ColumnMemo(model, this.summed, column, views, inWindows));
+    this.ahead = conjunctions.map((conjunction, c) =>
+      inWindows[c].map((inWindow) => inWindow || conjunction.views.length < 2),
+    );
     this.pairs = conjunctions.flatMap((conjunction, c): Pair[] => {
       if (!isPair[c] || !this.ahead[c].includes(false)) return [];
       const keys = tables[c]?.pack() ?? new Uint32Array(0);
@@ -118,7 +121,7 @@ export class FixedScorer {
       const table = {
         hashed: filled(uint32(hashed.length), hashed),
         keys: filled(uint32(keys.length), keys),
-        starts: filled(uint32(starts[c].length), starts[c]),
+        starts: ownStarts[c],
         offsets: filled(int32(offsets.length), offsets),
       };
       return [{ left, right, shift: conjunction.shifts[1], table }];
@@ -133,6 +136,7 @@ export class FixedScorer {
     this.rows = uint32(STRETCH * this.rowsPerToken);
     this.values = uint32(2 * (STRETCH + 2 * PADDING));
     this.sums = float32(STRETCH * this.lanes);
+    this.constantRow = int32(conjunctions.find(({ views: parts }) => parts.length === 0)?.fixedSlots ?? 0);
     this.sumConstant();
   }
 
@@ -215,7 +219,7 @@ export class FixedScorer {
         for (let i = 0; i < offsets.length; i++) rows[at++] = windowBlocks[position + offsets[i]] + i;
       }
     }
-    const kernels = summed.values === summed.home ? this.kernels : PLAIN;
+    const { kernels } = summed;
     kernels.sumRows(summed.values, lanes, rows, rowsPerToken, tokens, sums);
     const { reach } = this.model.features.layout;
     const right = STRETCH + 2 * PADDING;
@@ -271,7 +275,7 @@ export class FixedScorer {
     const { conjunctions } = this.model.features.layout;
     this.constant = this.summed.allocate(1);
     const c = conjunctions.findIndex(({ views }) => views.length === 0);
-    if (c >= 0) this.summed.addTuple(c, 0, new Int16Array(conjunctions[c].fixedSlots), this.constant);
+    if (c >= 0) this.summed.addTuple(c, 0, this.constantRow, this.constant);
   }
 }
 

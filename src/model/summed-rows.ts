@@ -1,8 +1,6 @@
 import { grown } from '../base/growable.js';
-import type { FeatureIndex } from '../features/feature-index.js';
-import { laneCount } from '../learn/learner.js';
-import type { Model } from './model.js';
-import type { SparseWeights } from './sparse-weights.js';
+import { type Kernels, PLAIN } from '../kernels/kernels.js';
+import type { FeatureWeights } from '../kernels/score-rows.js';
 
 /** Bytes of summed rows beyond which a tagger forgets them all and starts anew. */
 const ENOUGH_BYTES = 1 << 25;
@@ -11,25 +9,41 @@ export const HOME_BYTES = ENOUGH_BYTES + (1 << 23);
 
 /** Rows [K] of weights summed ahead, in blocks that are made when first needed. */
 export class SummedRows {
-  /** [rows × K]; {@link home}, unless a sentence of very many new words needs more. */
+  /** [rows × K]; in the kernels' memory, unless a sentence of very many new words needs more. */
   values: Float32Array;
-  /** Where rows are while there is room. */
-  readonly home: Float32Array;
   /** Lanes K. */
   readonly lanes: number;
-  private readonly features: FeatureIndex;
-  private readonly weights: SparseWeights;
+  private readonly own: Kernels;
+  private readonly home: Float32Array;
+  private readonly features: FeatureWeights;
+  private readonly starts: readonly Uint32Array[];
   private used = 0;
   /** Rows below this have been used before. */
   private touched = 0;
 
-  /** @param home {@link HOME_BYTES} of zeros. */
-  constructor({ features, weights, problems }: Model, home: Float32Array) {
+  /**
+   * @param kernels whose arrays the others are; {@link HOME_BYTES} of them will be used.
+   * @param starts [C][tuples + 1] first feature of each tuple of a conjunction.
+   */
+  constructor(kernels: Kernels, features: FeatureWeights, starts: readonly Uint32Array[], lanes: number) {
+    this.own = kernels;
     this.features = features;
-    this.weights = weights;
-    this.lanes = laneCount(problems);
-    this.home = home;
-    this.values = home;
+    this.starts = starts;
+    this.lanes = lanes;
+    this.home = kernels.float32(HOME_BYTES / Float32Array.BYTES_PER_ELEMENT);
+    this.values = this.home;
+  }
+
+  /** The kernels that can work on {@link values}. */
+  get kernels(): Kernels {
+    return this.values === this.home ? this.own : PLAIN;
+  }
+
+  /** A table of rows for {@link addTuple}: [slots] the row in a block that each slot's weights go to, −1 for none. */
+  rowTable(rows: readonly number[]): Int32Array {
+    const table = this.own.int32(rows.length);
+    table.set(rows);
+    return table;
   }
 
   /** Makes a block of zero rows; returns the number of the first. */
@@ -42,25 +56,10 @@ export class SummedRows {
     return first;
   }
 
-  /**
-   * Adds the weights of a tuple's features to rows of a block.
-   *
-   * @param rowOf [slots] the row in the block that each slot's weights go to, −1 for none; slots beyond have none.
-   */
-  addTuple(conjunction: number, tuple: number, rowOf: Int16Array, block: number): void {
-    const { values, lanes } = this;
-    const { slots } = this.features;
-    const { starts: firsts, lanes: laneOf, values: weightOf } = this.weights;
-    const starts = this.features.starts[conjunction];
-    const end = starts[tuple + 1];
-    for (let f = starts[tuple]; f < end; f++) {
-      const slot = slots[f];
-      if (slot >= rowOf.length) break;
-      if (rowOf[slot] < 0) continue;
-      const at = (block + rowOf[slot]) * lanes;
-      const last = firsts[f + 1];
-      for (let j = firsts[f]; j < last; j++) values[at + laneOf[j]] += weightOf[j];
-    }
+  /** Adds the weights of a tuple's features to rows of a block; `rowOf` is made by {@link rowTable}. */
+  addTuple(conjunction: number, tuple: number, rowOf: Int32Array, block: number): void {
+    const { values, lanes, features } = this;
+    this.kernels.addTuple(this.starts[conjunction], tuple, rowOf, features, values, lanes, block);
   }
 
   /** Whether it is time to {@link clear}. */

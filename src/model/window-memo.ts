@@ -15,7 +15,7 @@ interface Member {
   /** Its parts, as parts of the window. */
   readonly parts: readonly number[];
   /** [fixed slots] offset, as an index into the window's, that each placement goes to; −1 for those it leaves. */
-  readonly rowOf: Int16Array;
+  readonly rowOf: Int32Array;
 }
 
 /**
@@ -69,7 +69,7 @@ export class WindowMemo {
     for (const host of hosts) {
       if (taken[layout.conjunctions.indexOf(host)].some((isTaken) => isTaken)) continue;
       const claimed = taken.map((slots) => [...slots]);
-      const members = layout.conjunctions.flatMap((_, c) => membersOf(model, host, c, claimed));
+      const members = layout.conjunctions.flatMap((_, c) => membersOf(model, summed, host, c, claimed));
       if (members.length < 2) continue;
       memos.push(new WindowMemo(model, summed, host, members));
       claimed.forEach((slots, c) => {
@@ -119,7 +119,13 @@ export class WindowMemo {
 }
 
 /** The ways in which a window contains a conjunction, each with the placements it then sums, which are marked as taken. */
-function membersOf(model: Model, host: Conjunction, c: number, taken: readonly boolean[][]): Member[] {
+function membersOf(
+  model: Model,
+  summed: SummedRows,
+  host: Conjunction,
+  c: number,
+  taken: readonly boolean[][],
+): Member[] {
   const { views, shifts, placements, fixedSlots } = model.features.layout.conjunctions[c];
   const offsets = host.placements.slice(0, host.fixedSlots).map(({ offset }) => offset);
   const members: Member[] = [];
@@ -129,12 +135,12 @@ function membersOf(model: Model, host: Conjunction, c: number, taken: readonly b
       host.shifts.findIndex((shift, p) => host.views[p] === view && shift === host.shifts[start] + shifts[i]),
     );
     if (parts.includes(-1)) continue;
-    const rowOf = Int16Array.from(placements.slice(0, fixedSlots), ({ offset }, slot) => {
+    const rowOf = placements.slice(0, fixedSlots).map(({ offset }, slot) => {
       const row = taken[c][slot] ? -1 : offsets.indexOf(offset - host.shifts[start]);
       if (row >= 0) taken[c][slot] = true;
       return row;
     });
-    if (rowOf.some((row) => row >= 0)) members.push({ conjunction: c, parts, rowOf });
+    if (rowOf.some((row) => row >= 0)) members.push({ conjunction: c, parts, rowOf: summed.rowTable(rowOf) });
   }
   return members;
 }

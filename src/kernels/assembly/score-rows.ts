@@ -92,14 +92,44 @@ export function addPairs(
       if (place >= slotCount) break;
       const t = first + i - load<i32>(offsets + ((<usize>place) << 2));
       if (t < 0 || t >= tokens) continue;
-      const row = out + (<usize>(t * width) << 2);
-      const from = firsts + ((<usize>f) << 2);
-      const last = load<u32>(from, 4);
-      for (let j = load<u32>(from); j < last; j++) {
-        const cell = row + ((<usize>load<u16>(lanes + ((<usize>j) << 1))) << 2);
-        store<f32>(cell, load<f32>(cell) + load<f32>(weights + ((<usize>j) << 2)));
-      }
+      addFeature(f, firsts, lanes, weights, out + (<usize>(t * width) << 2));
     }
+  }
+}
+
+/** Adds the weights of a tuple's features to rows of a block. */
+export function addTuple(
+  starts: usize,
+  tuple: i32,
+  rowOf: usize,
+  slotCount: i32,
+  slots: usize,
+  firsts: usize,
+  lanes: usize,
+  weights: usize,
+  matrix: usize,
+  width: i32,
+  block: i32,
+): void {
+  const range = starts + ((<usize>tuple) << 2);
+  const end = load<u32>(range, 4);
+  for (let f = load<u32>(range); f < end; f++) {
+    const slot = <i32>load<u16>(slots + ((<usize>f) << 1));
+    if (slot >= slotCount) break;
+    const row = load<i32>(rowOf + ((<usize>slot) << 2));
+    if (row < 0) continue;
+    addFeature(f, firsts, lanes, weights, matrix + (<usize>((block + row) * width) << 2));
+  }
+}
+
+/** Adds a feature's weights to a row. */
+@inline
+function addFeature(f: u32, firsts: usize, lanes: usize, weights: usize, row: usize): void {
+  const from = firsts + ((<usize>f) << 2);
+  const last = load<u32>(from, 4);
+  for (let j = load<u32>(from); j < last; j++) {
+    const cell = row + ((<usize>load<u16>(lanes + ((<usize>j) << 1))) << 2);
+    store<f32>(cell, load<f32>(cell) + load<f32>(weights + ((<usize>j) << 2)));
   }
 }
 
