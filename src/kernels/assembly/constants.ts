@@ -1,5 +1,4 @@
 /** Numbers that the plain twins name too; a test compares them. */
 export const CUBICS_PIECES: f64 = 16;
 export const CUBICS_LARGEST: f64 = 40;
-export const MARGIN_SLACK: f64 = 1e-3;
-export const LINK_SLACK: f64 = 1e-6;
+export const MARGIN_SLACK: f32 = 1e-3;

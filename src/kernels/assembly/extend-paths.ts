@@ -2,7 +2,7 @@
  * The SIMD twin of `../extend-paths.ts`: the same scores and choices. A path is compared with what four labels at once
  * still need of it; those that it could serve are scored one by one.
  */
-import { CUBICS_PIECES, CUBICS_LARGEST, LINK_SLACK, MARGIN_SLACK } from './constants';
+import { CUBICS_LARGEST, CUBICS_PIECES, MARGIN_SLACK } from './constants';
 
 /** Most lanes whose needs are kept here. */
 const MOST_LANES: i32 = 512;
@@ -10,8 +10,8 @@ const MOST_LANES: i32 = 512;
 const BEST_FIRST: i32 = 3;
 /** [W] float32: what score a path needs at least to become the best of a label. */
 const needs = memory.data(MOST_LANES * sizeof<f32>(), 16);
-/** [L] float64: no path adds more than this by taking a label. */
-const mosts = memory.data(MOST_LANES * sizeof<f64>(), 16);
+/** [W] float32: no path adds more than this by taking a label. */
+const mosts = memory.data(MOST_LANES * sizeof<f32>(), 16);
 /** [k] float64: scores of the paths not yet tried. */
 const left = memory.data((MOST_LANES + 1) * sizeof<f64>(), 16);
 /** [4] margins of the group under way. */
@@ -110,7 +110,7 @@ function highest(count: i32): i32 {
   for (let i: i32 = 0; i < count; i++) {
     const other = load<f64>(left + ((<usize>i) << 3));
     k = select<i32>(i, k, other > score);
-    score = max<f64>(score, other);
+    score = other > score ? other : score;
   }
   return k;
 }
@@ -122,7 +122,7 @@ function offer(k: i32, score: f64, c: i32, margin: f64): void {
   const known = load<f64>(best + at);
   let total = score;
   if (linked) {
-    if (score + min<f64>(0, 2 * margin) < known) return;
+    if (margin < 0 && score + 2 * margin < known) return;
     total += logSigmoid(margin);
   } else total += margin;
   if (total < known) return;
@@ -135,7 +135,7 @@ function offer(k: i32, score: f64, c: i32, margin: f64): void {
   store<f64>(best + at, total);
   store<u16>(from + ((<usize>c) << 1), <u16>k);
   // A little less than is needed, so that no rounding to float32 leaves out an equal.
-  const need = linked ? total - load<f64>(mosts + at) : -Infinity;
+  const need = linked ? total - <f64>load<f32>(mosts + ((<usize>c) << 2)) : -Infinity;
   store<f32>(needs + ((<usize>c) << 2), <f32>(need - (abs(need) * 1e-6 + 1e-6)));
 }
 
@@ -156,20 +156,26 @@ function findMosts(
       for (let k: i32 = 0; k < count; k++) {
         if (load<f64>(scores + ((<usize>k) << 3)) == -Infinity) continue;
         const p = <i32>load<u16>(previous + ((<usize>k) << 1));
-        most = f32x4.max(most, v128.load(token + ((<usize>(p * tokenStride)) << 2) + at));
+        most = f32x4.pmax(most, v128.load(token + ((<usize>(p * tokenStride)) << 2) + at));
       }
     }
-    v128.store(
-      margins,
-      f32x4.add(f32x4.add(v128.load(fixed + at), v128.load(mostHistory + at)), most),
-    );
-    for (let lane: usize = 0; lane < 4; lane++) {
-      const c = (at >> 2) + lane;
-      if (<i32>c >= labels) break;
-      const bound = <f64>load<f32>(margins + (lane << 2)) + MARGIN_SLACK;
-      store<f64>(mosts + (c << 3), min<f64>(0, logSigmoid(bound) + LINK_SLACK));
-    }
+    const margin = f32x4.add(f32x4.add(v128.load(fixed + at), v128.load(mostHistory + at)), most);
+    v128.store(mosts + at, linkBound(f32x4.add(margin, f32x4.splat(MARGIN_SLACK))));
   }
+}
+
+/**
+ * What log σ(2 m) is not above: the lowest of lines that touch it, since it is concave, a little raised. They touch
+ * where m is −∞, −1, −0.25, 0.5, 1.5 and ∞.
+ */
+@inline
+function linkBound(margin: v128): v128 {
+  let bound = f32x4.pmin(f32x4.add(margin, margin), f32x4.splat(0));
+  bound = f32x4.pmin(bound, f32x4.add(f32x4.mul(margin, f32x4.splat(1.7615942)), f32x4.splat(-0.3653338)));
+  bound = f32x4.pmin(bound, f32x4.add(f32x4.mul(margin, f32x4.splat(1.2449187)), f32x4.splat(-0.6628472)));
+  bound = f32x4.pmin(bound, f32x4.add(f32x4.mul(margin, f32x4.splat(0.5378828)), f32x4.splat(-0.5822031)));
+  bound = f32x4.pmin(bound, f32x4.add(f32x4.mul(margin, f32x4.splat(0.0948517)), f32x4.splat(-0.1908650)));
+  return f32x4.pmin(f32x4.add(bound, f32x4.splat(1e-5)), f32x4.splat(0));
 }
 
 /** As `../log-sigmoid.ts`, with its table. */
@@ -177,7 +183,7 @@ function findMosts(
 function logSigmoid(margin: f64): f64 {
   const doubled = 2 * margin;
   const distance = abs(doubled);
-  const bound = min<f64>(doubled, 0);
+  const bound = doubled < 0 ? doubled : 0;
   if (!(distance < CUBICS_LARGEST)) return bound;
   const scaled = distance * CUBICS_PIECES;
   const piece = <i32>scaled;
