@@ -20,6 +20,8 @@ const { outputFiles } = buildSync({
   absWorkingDir: dist,
   entryPoints: ['cli/main.js', 'node/block-worker.js', 'node/label-worker.js'],
   bundle: true,
+  // Half the bytes to parse at every start; names stay.
+  minifyWhitespace: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',

@@ -21,10 +21,12 @@ export interface Kernels {
   /** A new array of zeros. */
   readonly uint32: (length: number) => Uint32Array<ArrayBuffer>;
   /** A new array of zeros. */
+  readonly uint8: (length: number) => Uint8Array<ArrayBuffer>;
+  /** A new array of zeros. */
   readonly uint16: (length: number) => Uint16Array<ArrayBuffer>;
   /** As {@link sumRows}; all arrays are of this instance. */
   readonly sumRows: typeof sumRows;
-  /** As {@link addPairs}; all arrays are of this instance. */
+  /** As {@link addPairs}; all arrays are of this instance, lanes single bytes for SIMD. */
   readonly addPairs: typeof addPairs;
   /** As {@link addTuple}; all arrays are of this instance. */
   readonly addTuple: typeof addTuple;
@@ -112,6 +114,7 @@ export const PLAIN: Kernels = {
   float32: (length) => new Float32Array(length),
   int32: (length) => new Int32Array(length),
   uint32: (length) => new Uint32Array(length),
+  uint8: (length) => new Uint8Array(length),
   uint16: (length) => new Uint16Array(length),
   sumRows,
   addPairs,
@@ -138,6 +141,7 @@ function simdKernels(bytes: number): Kernels {
     float32: (length) => new Float32Array(buffer, reserve(length, 4), length),
     int32: (length) => new Int32Array(buffer, reserve(length, 4), length),
     uint32: (length) => new Uint32Array(buffer, reserve(length, 4), length),
+    uint8: (length) => new Uint8Array(buffer, reserve(length, 1), length),
     uint16: (length) => new Uint16Array(buffer, reserve(length, 2), length),
     sumRows: (matrix, width, rows, count, tokens, out) =>
       exports.sumRows(matrix.byteOffset, width, rows.byteOffset, count, tokens, out.byteOffset),

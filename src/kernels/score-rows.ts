@@ -22,8 +22,8 @@ export interface FeatureWeights {
   readonly slots: Uint16Array;
   /** [D + 1] where each feature's weights start. */
   readonly starts: Uint32Array;
-  /** [nnz] lane of each weight. */
-  readonly lanes: Uint16Array;
+  /** [nnz] lane of each weight; two bytes where there are more than 256. */
+  readonly lanes: Uint8Array | Uint16Array;
   /** [nnz] */
   readonly values: Float32Array;
 }

@@ -94,12 +94,14 @@ export class FixedScorer {
       2 * slots.length +
       4 * weights.starts.length +
       6 * weights.values.length;
-    const own = createKernels(8 + 64 * conjunctions.length, bytes, kernels);
-    const { float32, uint16, uint32, int32 } = own;
+    // Lanes of two bytes are for the plain kernels only.
+    const isSmall = weights.lanes instanceof Uint8Array;
+    const own = createKernels(8 + 64 * conjunctions.length, bytes, isSmall ? kernels : 'plain');
+    const { float32, uint8, uint16, uint32, int32 } = own;
     this.features = {
       slots: filled(uint16(slots.length), slots),
       starts: filled(uint32(weights.starts.length), weights.starts),
-      lanes: filled(uint16(weights.lanes.length), weights.lanes),
+      lanes: filled((isSmall ? uint8 : uint16)(weights.lanes.length), weights.lanes),
       values: filled(float32(weights.values.length), weights.values),
     };
     const ownStarts = starts.map((firsts) => filled(uint32(firsts.length), firsts));
@@ -280,7 +282,7 @@ export class FixedScorer {
 }
 
 /** The array with the values in it. */
-function filled<T extends Uint16Array | Uint32Array | Int32Array | Float32Array>(
+function filled<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array>(
   array: T,
   values: ArrayLike<number>,
 ): T {

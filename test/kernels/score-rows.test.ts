@@ -7,7 +7,7 @@ import { hashPairs, NOWHERE } from '../../src/kernels/score-rows.js';
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
 
 /** Overwrites an array with numbers made by its index. */
-function fill<T extends Float32Array | Uint32Array | Uint16Array | Int32Array>(
+function fill<T extends Float32Array | Uint8Array | Uint32Array | Uint16Array | Int32Array>(
   array: T,
   make: (i: number) => number,
 ): T {
@@ -83,7 +83,7 @@ describe.each(NAMES)('addPairs: %s', (name) => {
         const features = {
           slots: fill(kernels.uint16(slots.length), (i) => slots[i]),
           starts: fill(kernels.uint32(slots.length + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1]))),
-          lanes: fill(kernels.uint16(nnz), () => random.below(width)),
+          lanes: fill(kernels.uint8(nnz), () => random.below(width)),
           values: fill(kernels.float32(nnz), () => (random.next() / 2 ** 31 - 1) * 100),
         };
         const out = fill(kernels.float32(tokens * width), () => random.below(5));

@@ -1,4 +1,7 @@
-/** The SIMD twins of `../score-rows.ts`: the same additions in the same order. Pointers are bytes. */
+/**
+ * The SIMD twins of `../score-rows.ts`: the same additions in the same order. Pointers are bytes; lanes are single
+ * bytes.
+ */
 
 /** Sums `count` rows for each token. */
 export function sumRows(matrix: usize, width: i32, rows: usize, count: i32, tokens: i32, out: usize): void {
@@ -128,7 +131,7 @@ function addFeature(f: u32, firsts: usize, lanes: usize, weights: usize, row: us
   const from = firsts + ((<usize>f) << 2);
   const last = load<u32>(from, 4);
   for (let j = load<u32>(from); j < last; j++) {
-    const cell = row + ((<usize>load<u16>(lanes + ((<usize>j) << 1))) << 2);
+    const cell = row + ((<usize>load<u8>(lanes + <usize>j)) << 2);
     store<f32>(cell, load<f32>(cell) + load<f32>(weights + ((<usize>j) << 2)));
   }
 }
