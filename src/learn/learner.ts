@@ -1,6 +1,7 @@
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
 import type { Rows } from '../data/dataset.js';
 import type { Link } from '../decode/scorer.js';
+import type { KernelName } from '../kernels/kernels.js';
 
 /** What a block of binary problems is trained on: the shared rows, and the block's own columns of the code matrix. */
 export interface LaneProblem {
@@ -18,6 +19,8 @@ export interface LaneProblem {
   readonly block: number;
   /** Seed of the run. */
   readonly seed: number;
+  /** Implementation of the inner loops, which has no influence on results; default the best that there is. */
+  readonly kernels?: KernelName | undefined;
 }
 
 /** What a learner reports after each epoch. */

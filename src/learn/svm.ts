@@ -53,7 +53,7 @@ function trainBlock(
     rows.features * width +
     examples * (width + 1) +
     width * (labelCount + 5);
-  const kernels = createKernels(11, 4 * words + 2 * examples);
+  const kernels = createKernels(11, 4 * words + 2 * examples, problem.kernels);
   const filled = <T extends Uint32Array | Uint16Array>(array: T, values: T) => {
     array.set(values);
     return array;

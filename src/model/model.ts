@@ -1,5 +1,6 @@
 import type { OptionValues } from '../base/options.js';
 import type { FeatureIndex } from '../features/feature-index.js';
+import type { KernelName } from '../kernels/kernels.js';
 import type { SchemeName } from '../tags/scheme.js';
 import type { TagSet } from '../tags/tag-set.js';
 import type { Configuration } from './configuration.js';
@@ -57,4 +58,6 @@ export interface DecoderChoice {
   readonly decoder?: string | undefined;
   /** Its options, where they are to differ from the defaults. */
   readonly options?: OptionValues | undefined;
+  /** Implementation of the inner loops, which has no influence on results; default the best that there is. */
+  readonly kernels?: KernelName | undefined;
 }

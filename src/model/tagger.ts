@@ -62,11 +62,12 @@ export class Tagger {
   private readonly fileScheme: TagScheme;
 
   /**
-   * @param choice a decoder other than the model's.
+   * @param choice a decoder other than the model's, or other kernels than the best.
    * @throws OptionError when that decoder reads another number of earlier labels than the model was trained with.
    */
   constructor(model: Model, choice: DecoderChoice = {}) {
     const { configuration, tagSet, features } = model;
+    const kernels = choice.kernels ?? bestKernels();
     this.model = model;
     this.labelColumn = configuration.columns[configuration.columns.length - 1];
     this.fileScheme = SCHEMES[model.training.fileScheme];
@@ -75,7 +76,7 @@ export class Tagger {
     const read = new Set(views.map((view) => view.column));
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
     this.tuples = new SentenceTuples(features.layout);
-    this.fixed = new FixedScorer(model, this.inputColumns, views, this.tuples, bestKernels());
+    this.fixed = new FixedScorer(model, this.inputColumns, views, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
     this.decode = chooseDecoder(model, choice, labels);
 
@@ -87,7 +88,7 @@ export class Tagger {
       link: LEARNERS[learner].link,
       decide: reduction.decide?.(reduction.code(labels, options), options),
       ...historyRows(model, this.tuples),
-      kernels: bestKernels(),
+      kernels,
     });
   }
 
