@@ -42,7 +42,7 @@ interface Exports {
   readonly extendPaths: (...numbers: number[]) => void;
   readonly sumRows: (...numbers: number[]) => void;
   readonly addPairs: (...numbers: number[]) => void;
-  readonly addTuple: (...numbers: number[]) => void;
+  readonly addTuple: (...numbers: number[]) => number;
 }
 
 const PAGE = 1 << 16;
@@ -143,8 +143,8 @@ function simdKernels(bytes: number): Kernels {
     uint32: (length) => new Uint32Array(buffer, reserve(length, 4), length),
     uint8: (length) => new Uint8Array(buffer, reserve(length, 1), length),
     uint16: (length) => new Uint16Array(buffer, reserve(length, 2), length),
-    sumRows: (matrix, width, rows, count, tokens, out) =>
-      exports.sumRows(matrix.byteOffset, width, rows.byteOffset, count, tokens, out.byteOffset),
+    sumRows: (matrix, width, rows, starts, tokens, out) =>
+      exports.sumRows(matrix.byteOffset, width, rows.byteOffset, starts.byteOffset, tokens, out.byteOffset),
     addPairs: (
       values: Uint32Array,
       left: number,
@@ -176,19 +176,20 @@ function simdKernels(bytes: number): Kernels {
         tokens,
         out.byteOffset,
       ),
-    addTuple: (starts, tuple, rowOf, features, matrix, width, block) =>
+    addTuple: (starts, tuple, placeOf, features, block, matrix, width, next) =>
       exports.addTuple(
         starts.byteOffset,
         tuple,
-        rowOf.byteOffset,
-        rowOf.length,
+        placeOf.byteOffset,
+        placeOf.length,
         features.slots.byteOffset,
         features.starts.byteOffset,
         features.lanes.byteOffset,
         features.values.byteOffset,
+        block.byteOffset,
         matrix.byteOffset,
         width,
-        block,
+        next,
       ),
     extendPaths: (extension, count) =>
       extension.width > MOST_LANES

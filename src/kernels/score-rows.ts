@@ -32,25 +32,25 @@ export interface FeatureWeights {
 export const NOWHERE = 1 << 20;
 
 /**
- * Sums rows of a matrix for each token: `out[t] = Σ matrix[rows[t · count + i]]`.
+ * Sums rows of a matrix for each token t: `out[t] = Σ matrix[rows[i]]` over i from `starts[t]` to `starts[t + 1] − 1`.
  *
  * @param matrix [rows × width]
  * @param width a multiple of 4.
- * @param rows [tokens × count]
+ * @param starts [tokens + 1] where each token's row numbers are in `rows`.
  * @param out [tokens × width]; written.
  */
 export function sumRows(
   matrix: Float32Array,
   width: number,
   rows: Uint32Array,
-  count: number,
+  starts: Uint32Array,
   tokens: number,
   out: Float32Array,
 ): void {
   const fround = Math.fround;
   for (let t = 0; t < tokens; t++) {
-    const start = t * count;
-    const end = start + count;
+    const start = starts[t];
+    const end = starts[t + 1];
     for (let group = 0; group < width; group += 4) {
       // Sums in variables rather than in memory: more than twice as fast.
       let sum0 = fround(0);
@@ -120,32 +120,43 @@ export function addPairs(
 }
 
 /**
- * Adds the weights of a tuple's features to rows of a block.
+ * Adds the weights of a tuple's features to the rows of a block, which has a row for each place that it is seen from;
+ * rows are made when something is first added to them.
  *
  * @param starts [tuples + 1] first feature of each tuple.
- * @param rowOf [slots] the row in the block that each slot's weights go to, −1 for none; slots beyond have none.
- * @param matrix [rows × width]; changed.
- * @param block number of the block's first row.
+ * @param placeOf [slots] the place that each slot's weights go to, −1 for none; slots beyond have none.
+ * @param block [places] the row of each place, 0 where there is none yet; changed.
+ * @param matrix [rows × width]; changed. There is room for a new row for every place.
+ * @param next the first row that is free.
+ * @returns the first row that is free now.
  */
 export function addTuple(
   starts: Uint32Array,
   tuple: number,
-  rowOf: Int32Array,
+  placeOf: Int32Array,
   features: FeatureWeights,
+  block: Uint32Array,
   matrix: Float32Array,
   width: number,
-  block: number,
-): void {
+  next: number,
+): number {
   const { slots, starts: firsts, lanes, values: weights } = features;
   const end = starts[tuple + 1];
+  let free = next;
   for (let f = starts[tuple]; f < end; f++) {
     const slot = slots[f];
-    if (slot >= rowOf.length) break;
-    if (rowOf[slot] < 0) continue;
-    const at = (block + rowOf[slot]) * width;
+    if (slot >= placeOf.length) break;
+    const place = placeOf[slot];
+    if (place < 0) continue;
+    if (block[place] === 0) {
+      matrix.fill(0, free * width, (free + 1) * width);
+      block[place] = free++;
+    }
+    const at = block[place] * width;
     const last = firsts[f + 1];
     for (let j = firsts[f]; j < last; j++) matrix[at + lanes[j]] += weights[j];
   }
+  return free;
 }
 
 /** A table of pairs, hashed. @param keys [pairs × 2] */

@@ -9,9 +9,8 @@ import type { SummedRows } from './summed-rows.js';
 const ENOUGH_STRINGS = 1 << 17;
 
 /**
- * What one input column's strings amount to, found once per distinct string: the value ids of every view, and a block
- * of rows with the summed weights of all features that read this string alone, one row for each offset it is seen
- * from. Ids below FIRST_VALUE stand for positions outside the sentence, as value ids do; strings follow.
+ * What one input column's strings amount to, found once per distinct string: the value ids of every view, and the
+ * rows with the summed weights of all features that read this string alone, one for each offset it is seen from. Ids below FIRST_VALUE stand for positions outside the sentence, as value ids do; strings follow.
  */
 export class ColumnMemo {
   /** Views of this column, as numbers in the layout. */
@@ -20,15 +19,15 @@ export class ColumnMemo {
   readonly offsets: readonly number[];
   /** [ids × views] value ids. */
   values = new Uint32Array(1024);
-  /** [ids] first row of each id's block; it has a row per offset. */
-  blocks = new Uint32Array(1024);
+  /** [ids × offsets] row of each id for each offset that it is seen from, 0 where it brings nothing. */
+  rows = new Uint32Array(1024);
   private readonly model: Model;
   private readonly summed: SummedRows;
   private readonly derive: readonly View[];
   /** Per view of this column: number of the conjunction that reads it alone, −1 if none does. */
   private readonly alone: readonly number[];
-  /** Per view of this column: [fixed slots] row in a block of each slot of that conjunction, −1 for none. */
-  private readonly rowOf: readonly Int32Array[];
+  /** Per view of this column: [fixed slots] place in {@link offsets} of each slot of that conjunction, −1 for none. */
+  private readonly placeOf: readonly Int32Array[];
   private strings = new Alphabet();
 
   /**
@@ -57,9 +56,9 @@ export class ColumnMemo {
       return placements.filter((_, slot) => slot < fixedSlots && !taken[c][slot]).map(({ offset }) => offset);
     });
     this.offsets = [...new Set(offsets)].sort((a, b) => a - b);
-    this.rowOf = this.alone.map((c) => {
+    this.placeOf = this.alone.map((c) => {
       const fixed = c < 0 ? [] : conjunctions[c].placements.slice(0, conjunctions[c].fixedSlots);
-      return summed.rowTable(
+      return summed.placeTable(
         fixed.map(({ offset }, slot) => (taken[c][slot] ? -1 : this.offsets.indexOf(offset))),
       );
     });
@@ -110,16 +109,16 @@ export class ColumnMemo {
 
   private reserve(id: number): void {
     this.values = grown(this.values, (id + 1) * this.views.length);
-    this.blocks = grown(this.blocks, id + 1);
+    this.rows = grown(this.rows, (id + 1) * this.offsets.length);
   }
 
   private sum(id: number): void {
-    const { views, offsets, alone, rowOf, summed } = this;
-    const block = summed.allocate(offsets.length);
-    this.blocks[id] = block;
+    const { views, offsets, alone, placeOf, summed } = this;
+    summed.startBlock();
     for (let i = 0; i < views.length; i++) {
       const value = this.values[id * views.length + i];
-      if (alone[i] >= 0 && value !== 0) summed.addTuple(alone[i], value, rowOf[i], block);
+      if (alone[i] >= 0 && value !== 0) summed.addTuple(alone[i], value, placeOf[i]);
     }
+    summed.endBlock(offsets.length, this.rows, id * offsets.length);
   }
 }

@@ -7,7 +7,7 @@ import { type FeatureWeights, hashPairs, NOWHERE, type PairTable } from '../kern
 import { laneCount } from '../learn/learner.js';
 import { ColumnMemo } from './column-memo.js';
 import type { Model } from './model.js';
-import { HOME_BYTES, SummedRows } from './summed-rows.js';
+import { HOME_BYTES, MOST_PLACES, SummedRows } from './summed-rows.js';
 import { WindowMemo } from './window-memo.js';
 
 /** Tokens that are scored at a time. */
@@ -42,18 +42,18 @@ export class FixedScorer {
   private readonly tupled: readonly number[];
   /** [conjunctions][fixed slots] placements that are summed ahead. */
   private readonly ahead: readonly (readonly boolean[])[];
-  /** Row of the features that read nothing (bias). */
-  private constant = 0;
-  /** [slots] all of its features go to that row. */
-  private readonly constantRow: Int32Array;
+  /** [1] row of the features that read nothing (bias), 0 if there are none. */
+  private readonly constant = new Uint32Array(1);
+  /** [slots] all of them go to its only place. */
+  private readonly constantPlaces: Int32Array;
   /** [columns × (T + 2 · PADDING)] ids of the sentence's strings in reading order, and of what is around them. */
   private ids = new Uint32Array(1024);
-  /** [windows × (T + 2 · PADDING)] first row of the window at each position. */
-  private windowBlocks = new Uint32Array(1024);
-  /** Rows that one token's score is the sum of. */
-  private readonly rowsPerToken: number;
-  /** [STRETCH × rowsPerToken] */
+  /** [windows × (T + 2 · PADDING)] number of the window at each position. */
+  private windowIds = new Uint32Array(1024);
+  /** Rows that each token's score is the sum of. */
   private readonly rows: Uint32Array;
+  /** [STRETCH + 1] where each token's are in `rows`. */
+  private readonly rowStarts: Uint32Array;
   /** [2 × (STRETCH + 2 · PADDING)] the values of a pair's views. */
   private readonly values: Uint32Array;
   /** [STRETCH × K] */
@@ -90,13 +90,14 @@ export class FixedScorer {
     const mostRows = 1 + conjunctions.reduce((sum, { fixedSlots }) => sum + fixedSlots, 0);
     const bytes =
       HOME_BYTES +
-      4 * (STRETCH * (mostRows + this.lanes) + 2 * (STRETCH + 2 * PADDING) + tableCells) +
+      4 *
+        (STRETCH * (mostRows + this.lanes + 1) + 1 + 2 * (STRETCH + 2 * PADDING) + tableCells + MOST_PLACES) +
       2 * slots.length +
       4 * weights.starts.length +
       6 * weights.values.length;
     // Lanes of two bytes are for the plain kernels only.
     const isSmall = weights.lanes instanceof Uint8Array;
-    const own = createKernels(8 + 64 * conjunctions.length, bytes, isSmall ? kernels : 'plain');
+    const own = createKernels(10 + 64 * conjunctions.length, bytes, isSmall ? kernels : 'plain');
     const { float32, uint8, uint16, uint32, int32 } = own;
     this.features = {
       slots: filled(uint16(slots.length), slots),
@@ -133,12 +134,12 @@ export class FixedScorer {
     this.tupled = all.filter(
       (c) => this.rest.includes(c) || conjunctions[c].placements.some(({ history }) => history !== 'none'),
     );
-    const blocks = [...this.columns, ...this.windows];
-    this.rowsPerToken = 1 + blocks.reduce((sum, { offsets }) => sum + offsets.length, 0);
-    this.rows = uint32(STRETCH * this.rowsPerToken);
+    const places = [...this.columns, ...this.windows].reduce((sum, { offsets }) => sum + offsets.length, 0);
+    this.rows = uint32(STRETCH * (1 + places));
+    this.rowStarts = uint32(STRETCH + 1);
     this.values = uint32(2 * (STRETCH + 2 * PADDING));
     this.sums = float32(STRETCH * this.lanes);
-    this.constantRow = int32(conjunctions.find(({ views: parts }) => parts.length === 0)?.fixedSlots ?? 0);
+    this.constantPlaces = int32(conjunctions.find(({ views: parts }) => parts.length === 0)?.fixedSlots ?? 0);
     this.sumConstant();
   }
 
@@ -190,39 +191,37 @@ export class FixedScorer {
   private findWindows(): void {
     const { windows } = this;
     const { values, stride, length } = this.tuples;
-    this.windowBlocks = grown(this.windowBlocks, windows.length * stride);
-    const { windowBlocks } = this;
+    this.windowIds = grown(this.windowIds, windows.length * stride);
+    const { windowIds } = this;
     for (let w = 0; w < windows.length; w++) {
       const { offsets } = windows[w];
       const first = PADDING + Math.min(...offsets);
       const last = PADDING + length - 1 + Math.max(...offsets);
       for (let at = first; at <= last; at++) {
-        windowBlocks[w * stride + at] = windows[w].blockAt(values, stride, at);
+        windowIds[w * stride + at] = windows[w].idAt(values, stride, at);
       }
     }
   }
 
   /** Scores the tokens from `from` on: what is summed ahead, and pairs. */
   private sumStretch(from: number, tokens: number, out: Float32Array): void {
-    const { columns, windows, windowBlocks, ids, rows, rowsPerToken, summed, lanes, sums, values, pairs } =
-      this;
+    const { columns, windows, windowIds, ids, rows, rowStarts, summed, lanes, sums, values, pairs } = this;
     const { values: sentence, stride } = this.tuples;
-    let at = 0;
-    for (let t = from; t < from + tokens; t++) {
-      rows[at++] = this.constant;
+    const [constant] = this.constant;
+    let count = 0;
+    for (let t = 0; t < tokens; t++) {
+      rowStarts[t] = count;
+      if (constant !== 0) rows[count++] = constant;
       for (let c = 0; c < columns.length; c++) {
-        const { offsets, blocks } = columns[c];
-        const position = c * stride + PADDING + t;
-        for (let i = 0; i < offsets.length; i++) rows[at++] = blocks[ids[position + offsets[i]]] + i;
+        count = addRows(columns[c], ids, c * stride + PADDING + from + t, rows, count);
       }
       for (let w = 0; w < windows.length; w++) {
-        const { offsets } = windows[w];
-        const position = w * stride + PADDING + t;
-        for (let i = 0; i < offsets.length; i++) rows[at++] = windowBlocks[position + offsets[i]] + i;
+        count = addRows(windows[w], windowIds, w * stride + PADDING + from + t, rows, count);
       }
     }
+    rowStarts[tokens] = count;
     const { kernels } = summed;
-    kernels.sumRows(summed.values, lanes, rows, rowsPerToken, tokens, sums);
+    kernels.sumRows(summed.values, lanes, rows, rowStarts, tokens, sums);
     const { reach } = this.model.features.layout;
     const right = STRETCH + 2 * PADDING;
     for (let i = 0; i < pairs.length; i++) {
@@ -275,10 +274,28 @@ export class FixedScorer {
 
   private sumConstant(): void {
     const { conjunctions } = this.model.features.layout;
-    this.constant = this.summed.allocate(1);
+    this.summed.startBlock();
     const c = conjunctions.findIndex(({ views }) => views.length === 0);
-    if (c >= 0) this.summed.addTuple(c, 0, this.constantRow, this.constant);
+    if (c >= 0) this.summed.addTuple(c, 0, this.constantPlaces);
+    this.summed.endBlock(1, this.constant, 0);
   }
+}
+
+/** Lists the rows that the strings or windows around a position bring to it; returns how many rows there are then. */
+function addRows(
+  { offsets, rows }: Pick<ColumnMemo, 'offsets' | 'rows'>,
+  ids: Uint32Array,
+  position: number,
+  out: Uint32Array,
+  count: number,
+): number {
+  const places = offsets.length;
+  let filled = count;
+  for (let i = 0; i < places; i++) {
+    const row = rows[ids[position + offsets[i]] * places + i];
+    if (row !== 0) out[filled++] = row;
+  }
+  return filled;
 }
 
 /** The array with the values in it. */

@@ -7,9 +7,15 @@ const ENOUGH_BYTES = 1 << 25;
 /** Bytes of {@link SummedRows.home}: a sentence may add some more; pages cost nothing until they are used. */
 export const HOME_BYTES = ENOUGH_BYTES + (1 << 23);
 
-/** Rows [K] of weights summed ahead, in blocks that are made when first needed. */
+/** Most places that a block has rows for. */
+export const MOST_PLACES = 64;
+
+/**
+ * Rows [K] of weights summed ahead. What a string or a window brings to the tokens around it is a block: a row for each
+ * place that it is seen from, and none where it brings nothing.
+ */
 export class SummedRows {
-  /** [rows × K]; in the kernels' memory, unless a sentence of very many new words needs more. */
+  /** [rows × K]; in the kernels' memory, unless a sentence of very many new words needs more. Row 0 is none. */
   values: Float32Array;
   /** Lanes K. */
   readonly lanes: number;
@@ -17,12 +23,12 @@ export class SummedRows {
   private readonly home: Float32Array;
   private readonly features: FeatureWeights;
   private readonly starts: readonly Uint32Array[];
-  private used = 0;
-  /** Rows below this have been used before. */
-  private touched = 0;
+  /** [MOST_PLACES] rows of the block being made. */
+  private readonly block: Uint32Array;
+  private used = 1;
 
   /**
-   * @param kernels whose arrays the others are; {@link HOME_BYTES} of them will be used.
+   * @param kernels whose arrays the others are; {@link HOME_BYTES} of them will be used, and a few more.
    * @param starts [C][tuples + 1] first feature of each tuple of a conjunction.
    */
   constructor(kernels: Kernels, features: FeatureWeights, starts: readonly Uint32Array[], lanes: number) {
@@ -31,6 +37,7 @@ export class SummedRows {
     this.starts = starts;
     this.lanes = lanes;
     this.home = kernels.float32(HOME_BYTES / Float32Array.BYTES_PER_ELEMENT);
+    this.block = kernels.uint32(MOST_PLACES);
     this.values = this.home;
   }
 
@@ -39,27 +46,38 @@ export class SummedRows {
     return this.values === this.home ? this.own : PLAIN;
   }
 
-  /** A table of rows for {@link addTuple}: [slots] the row in a block that each slot's weights go to, −1 for none. */
-  rowTable(rows: readonly number[]): Int32Array {
-    const table = this.own.int32(rows.length);
-    table.set(rows);
+  /** For {@link addTuple}: [slots] the place that each slot's weights go to, −1 for none. */
+  placeTable(places: readonly number[]): Int32Array {
+    const table = this.own.int32(places.length);
+    table.set(places);
     return table;
   }
 
-  /** Makes a block of zero rows; returns the number of the first. */
-  allocate(rows: number): number {
-    const first = this.used;
-    this.used += rows;
-    this.values = grown(this.values, this.used * this.lanes);
-    if (first < this.touched) this.values.fill(0, first * this.lanes, this.used * this.lanes);
-    this.touched = Math.max(this.touched, this.used);
-    return first;
+  /** Starts a block. */
+  startBlock(): void {
+    this.block.fill(0);
+    this.values = grown(this.values, (this.used + MOST_PLACES) * this.lanes);
   }
 
-  /** Adds the weights of a tuple's features to rows of a block; `rowOf` is made by {@link rowTable}. */
-  addTuple(conjunction: number, tuple: number, rowOf: Int32Array, block: number): void {
-    const { values, lanes, features } = this;
-    this.kernels.addTuple(this.starts[conjunction], tuple, rowOf, features, values, lanes, block);
+  /** Adds the weights of a tuple's features to the block; `placeOf` is made by {@link placeTable}. */
+  addTuple(conjunction: number, tuple: number, placeOf: Int32Array): void {
+    const { starts, features, block, values, lanes, used } = this;
+    this.used = this.kernels.addTuple(
+      starts[conjunction],
+      tuple,
+      placeOf,
+      features,
+      block,
+      values,
+      lanes,
+      used,
+    );
+  }
+
+  /** Writes the rows of the block's `places` places to `out` from `at` on, 0 where it brings nothing. */
+  endBlock(places: number, out: Uint32Array, at: number): void {
+    const { block } = this;
+    for (let i = 0; i < places; i++) out[at + i] = block[i];
   }
 
   /** Whether it is time to {@link clear}. */
@@ -69,7 +87,7 @@ export class SummedRows {
 
   /** Forgets all blocks. */
   clear(): void {
-    this.used = 0;
+    this.used = 1;
     this.values = this.home;
   }
 }

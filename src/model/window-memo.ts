@@ -14,8 +14,8 @@ interface Member {
   readonly conjunction: number;
   /** Its parts, as parts of the window. */
   readonly parts: readonly number[];
-  /** [fixed slots] offset, as an index into the window's, that each placement goes to; −1 for those it leaves. */
-  readonly rowOf: Int32Array;
+  /** [fixed slots] place in the window's offsets that each placement goes to; −1 for those it leaves. */
+  readonly placeOf: Int32Array;
 }
 
 /**
@@ -29,8 +29,8 @@ export class WindowMemo {
   readonly shifts: readonly number[];
   /** Where the window stands, relative to the token scored, in reading order. */
   readonly offsets: readonly number[];
-  /** [windows] first row of each window's block; it has a row per offset. */
-  blocks = new Uint32Array(1024);
+  /** [windows × offsets] row of each window for each offset that it is seen from, 0 where it brings nothing. */
+  rows = new Uint32Array(1024);
   private readonly model: Model;
   private readonly summed: SummedRows;
   private readonly members: readonly Member[];
@@ -80,18 +80,18 @@ export class WindowMemo {
   }
 
   /**
-   * First row of the window at a position.
+   * Number of the window at a position.
    *
    * @param values value ids of a sentence, [views × stride].
    * @param at position of the window's first token.
    */
-  blockAt(values: Uint32Array, stride: number, at: number): number {
+  idAt(values: Uint32Array, stride: number, at: number): number {
     const { views, shifts, key } = this;
     for (let i = 0; i < views.length; i++) key[i] = values[views[i] * stride + at + shifts[i]];
     const known = this.windows.size;
     const id = this.windows.id(key, true);
     if (id === known) this.sum(id);
-    return this.blocks[id];
+    return id;
   }
 
   /** Forgets all windows; the rows must be forgotten with them. */
@@ -102,10 +102,10 @@ export class WindowMemo {
   private sum(id: number): void {
     const { summed, key, memberKey } = this;
     const { tables } = this.model.features;
-    const block = summed.allocate(this.offsets.length);
-    this.blocks = grown(this.blocks, id + 1);
-    this.blocks[id] = block;
-    for (const { conjunction, parts, rowOf } of this.members) {
+    const places = this.offsets.length;
+    this.rows = grown(this.rows, (id + 1) * places);
+    summed.startBlock();
+    for (const { conjunction, parts, placeOf } of this.members) {
       let present = true;
       for (let i = 0; i < parts.length; i++) {
         memberKey[i] = key[parts[i]];
@@ -113,8 +113,9 @@ export class WindowMemo {
       }
       if (!present) continue;
       const tuple = tables[conjunction]?.id(memberKey, false) ?? memberKey[0];
-      if (tuple >= 0) summed.addTuple(conjunction, tuple, rowOf, block);
+      if (tuple >= 0) summed.addTuple(conjunction, tuple, placeOf);
     }
+    summed.endBlock(places, this.rows, id * places);
   }
 }
 
@@ -135,12 +136,14 @@ function membersOf(
       host.shifts.findIndex((shift, p) => host.views[p] === view && shift === host.shifts[start] + shifts[i]),
     );
     if (parts.includes(-1)) continue;
-    const rowOf = placements.slice(0, fixedSlots).map(({ offset }, slot) => {
-      const row = taken[c][slot] ? -1 : offsets.indexOf(offset - host.shifts[start]);
-      if (row >= 0) taken[c][slot] = true;
-      return row;
+    const placeOf = placements.slice(0, fixedSlots).map(({ offset }, slot) => {
+      const place = taken[c][slot] ? -1 : offsets.indexOf(offset - host.shifts[start]);
+      if (place >= 0) taken[c][slot] = true;
+      return place;
     });
-    if (rowOf.some((row) => row >= 0)) members.push({ conjunction: c, parts, rowOf: summed.rowTable(rowOf) });
+    if (placeOf.some((place) => place >= 0)) {
+      members.push({ conjunction: c, parts, placeOf: summed.placeTable(placeOf) });
+    }
   }
   return members;
 }

@@ -17,26 +17,85 @@ function fill<T extends Float32Array | Uint8Array | Uint32Array | Uint16Array | 
 
 describe.each(NAMES)('sumRows: %s', (name) => {
   it('adds rows one after another, rounding each time', () => {
-    const shape = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.nat(9), fc.nat(5), fc.nat());
+    const shape = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.array(fc.nat(9), { maxLength: 5 }), fc.nat());
     fc.assert(
-      fc.property(shape, ([groups, count, tokens, seed]) => {
+      fc.property(shape, ([groups, counts, seed]) => {
         const random = new Random(seed);
         const width = 4 * groups;
-        const kernels = createKernels(3, 4 * (7 * width + tokens * (count + width)), name);
+        const tokens = counts.length;
+        const total = counts.reduce((sum, count) => sum + count, 0);
+        const kernels = createKernels(4, 4 * (7 * width + total + tokens + 1 + tokens * width), name);
         const matrix = fill(kernels.float32(7 * width), () => (random.next() / 2 ** 31 - 1) * 100);
-        const rows = fill(kernels.uint32(tokens * count), () => random.below(7));
+        const rows = fill(kernels.uint32(total), () => random.below(7));
+        let end = 0;
+        const starts = fill(kernels.uint32(tokens + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1])));
         const out = kernels.float32(tokens * width).fill(7);
         const expected = new Float32Array(tokens * width);
         for (let t = 0; t < tokens; t++) {
-          for (let i = 0; i < count; i++) {
-            for (let k = 0; k < width; k++)
-              expected[t * width + k] += matrix[rows[t * count + i] * width + k];
+          for (let i = starts[t]; i < starts[t + 1]; i++) {
+            for (let k = 0; k < width; k++) expected[t * width + k] += matrix[rows[i] * width + k];
           }
         }
-        kernels.sumRows(matrix, width, rows, count, tokens, out);
+        kernels.sumRows(matrix, width, rows, starts, tokens, out);
         expect(out).toEqual(expected);
       }),
     );
+  });
+});
+
+describe.each(NAMES)('addTuple: %s', (name) => {
+  it('adds the features of tuples to the rows of their places, which it makes when it needs them', () => {
+    let made = 0;
+    const shape = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.array(fc.nat(2), { maxLength: 4 }), fc.nat());
+    fc.assert(
+      fc.property(shape, ([groups, tuples, seed]) => {
+        const random = new Random(seed);
+        const width = 4 * groups;
+        const places = [2, -1, 0, 1, 2];
+        const slotsOf = [0, 1, 2].map(() => [0, 1, 2, 3, 4, 5].filter(() => random.below(2) > 0));
+        const slots = slotsOf.flat();
+        const counts = slots.map(() => random.below(3));
+        const nnz = counts.reduce((sum, count) => sum + count, 0);
+        const cells = 4 + places.length + slots.length + 1 + 2 * nnz + 3 + 9 * width;
+        const kernels = createKernels(8, 4 * cells + 2 * slots.length, name);
+        let end = 0;
+        const starts = fill(kernels.uint32(4), (i) => (i === 0 ? 0 : (end += slotsOf[i - 1].length)));
+        end = 0;
+        const features = {
+          slots: fill(kernels.uint16(slots.length), (i) => slots[i]),
+          starts: fill(kernels.uint32(slots.length + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1]))),
+          lanes: fill(kernels.uint8(nnz), () => random.below(width)),
+          values: fill(kernels.float32(nnz), () => (random.next() / 2 ** 31 - 1) * 100),
+        };
+        const placeOf = fill(kernels.int32(places.length), (i) => places[i]);
+        const block = kernels.uint32(3);
+        const matrix = kernels.float32(9 * width).fill(7);
+        const expected = matrix.slice();
+        const rowOf = new Map<number, number>();
+        let free = 5;
+        for (const tuple of tuples) {
+          for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
+            const place = places[slots[f]] ?? -1;
+            if (place < 0) continue;
+            if (!rowOf.has(place)) {
+              const row = 5 + rowOf.size;
+              rowOf.set(place, row);
+              expected.fill(0, row * width, (row + 1) * width);
+              made++;
+            }
+            for (let j = features.starts[f]; j < features.starts[f + 1]; j++) {
+              expected[(rowOf.get(place) as number) * width + features.lanes[j]] += features.values[j];
+            }
+          }
+          free = kernels.addTuple(starts, tuple, placeOf, features, block, matrix, width, free);
+        }
+        expect(free).toBe(5 + rowOf.size);
+        expect([...block]).toEqual([0, 1, 2].map((place) => rowOf.get(place) ?? 0));
+        expect(matrix).toEqual(expected);
+      }),
+      { seed: 1 },
+    );
+    expect(made).toBeGreaterThan(30);
   });
 });
 

@@ -3,14 +3,13 @@
  * bytes.
  */
 
-/** Sums `count` rows for each token. */
-export function sumRows(matrix: usize, width: i32, rows: usize, count: i32, tokens: i32, out: usize): void {
+/** Sums each token's rows. */
+export function sumRows(matrix: usize, width: i32, rows: usize, starts: usize, tokens: i32, out: usize): void {
   const rowBytes = (<usize>width) << 2;
-  const listBytes = (<usize>count) << 2;
   let at = out;
-  let start = rows;
+  let start = rows + (<usize>load<u32>(starts) << 2);
   for (let t: i32 = 0; t < tokens; t++) {
-    const end = start + listBytes;
+    const end = rows + (<usize>load<u32>(starts + ((<usize>t) << 2), 4) << 2);
     let group: usize = 0;
     // Two cache lines at once where there are so many lanes: what a row brings is read while it is near.
     for (; group + 96 <= rowBytes; group += 96) sumGroups(6, matrix + group, rowBytes, start, end, at + group);
@@ -100,29 +99,40 @@ export function addPairs(
   }
 }
 
-/** Adds the weights of a tuple's features to rows of a block. */
+/** Adds the weights of a tuple's features to the rows of a block; returns the first row that is free now. */
 export function addTuple(
   starts: usize,
   tuple: i32,
-  rowOf: usize,
+  placeOf: usize,
   slotCount: i32,
   slots: usize,
   firsts: usize,
   lanes: usize,
   weights: usize,
+  block: usize,
   matrix: usize,
   width: i32,
-  block: i32,
-): void {
+  next: u32,
+): u32 {
+  const rowBytes = (<usize>width) << 2;
   const range = starts + ((<usize>tuple) << 2);
   const end = load<u32>(range, 4);
+  let free = next;
   for (let f = load<u32>(range); f < end; f++) {
     const slot = <i32>load<u16>(slots + ((<usize>f) << 1));
     if (slot >= slotCount) break;
-    const row = load<i32>(rowOf + ((<usize>slot) << 2));
-    if (row < 0) continue;
-    addFeature(f, firsts, lanes, weights, matrix + (<usize>((block + row) * width) << 2));
+    const place = load<i32>(placeOf + ((<usize>slot) << 2));
+    if (place < 0) continue;
+    const at = block + ((<usize>place) << 2);
+    let row = load<u32>(at);
+    if (row == 0) {
+      row = free++;
+      store<u32>(at, row);
+      memory.fill(matrix + (<usize>row) * rowBytes, 0, rowBytes);
+    }
+    addFeature(f, firsts, lanes, weights, matrix + (<usize>row) * rowBytes);
   }
+  return free;
 }
 
 /** Adds a feature's weights to a row. */
