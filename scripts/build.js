@@ -18,7 +18,7 @@ try {
 }
 const { outputFiles } = buildSync({
   absWorkingDir: dist,
-  entryPoints: ['cli/main.js', 'node/block-worker.js', 'node/label-worker.js'],
+  entryPoints: ['cli/main.js', 'node/block-worker.js', 'node/fold-worker.js', 'node/label-worker.js'],
   bundle: true,
   // Half the bytes to parse at every start; names stay.
   minifyWhitespace: true,

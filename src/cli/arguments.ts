@@ -43,7 +43,8 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
       );
     } else options[token.name] = checkOption(declaration, token.value);
   }
-  if (positionals.length > command.positionals.length) {
+  const repeats = command.positionals.at(-1) === '[...]';
+  if (positionals.length > command.positionals.length && !repeats) {
     throw new OptionError(
       'arguments',
       `unexpected argument ${quote(positionals[command.positionals.length])}; ${usageLine(command)}`,

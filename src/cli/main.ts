@@ -3,7 +3,9 @@ import { listNames, OptionError, quote, SpanwrightError } from '../base/errors.j
 import { VERSION } from '../base/version.js';
 import { helpText, readArguments } from './arguments.js';
 import type { Command } from './command.js';
+import { compareCommand } from './commands/compare.js';
 import { convertCommand } from './commands/convert.js';
+import { crossvalCommand } from './commands/crossval.js';
 import { evaluateCommand } from './commands/evaluate.js';
 import { infoCommand } from './commands/info.js';
 import { inspectCommand } from './commands/inspect.js';
@@ -15,6 +17,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   train: trainCommand,
   label: labelCommand,
   evaluate: evaluateCommand,
+  crossval: crossvalCommand,
+  compare: compareCommand,
   convert: convertCommand,
   inspect: inspectCommand,
   info: infoCommand,

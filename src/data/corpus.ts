@@ -2,7 +2,7 @@ import { InputError, type InputPlace, listNames, OptionError, quote, show } from
 import { Uint32List } from '../base/growable.js';
 import { Sha256 } from '../base/sha256.js';
 import { encodeUtf8 } from '../base/utf8.js';
-import { Alphabet } from './alphabet.js';
+import { Alphabet, type PackedStrings } from './alphabet.js';
 import { ColumnScanner, type ColumnSentence, type Separator } from './formats/columns.js';
 
 /** Name of a column that is to be skipped. */
@@ -179,6 +179,22 @@ export function checkColumnNames(columns: readonly string[]): void {
     }
     seen.add(name);
   }
+}
+
+/** A corpus as plain arrays, which threads can be sent. */
+export interface PackedCorpus extends Omit<Corpus, 'alphabets'> {
+  /** [C] strings of each column. */
+  readonly strings: readonly PackedStrings[];
+}
+
+/** A corpus as plain arrays. */
+export function packCorpus({ alphabets, ...arrays }: Corpus): PackedCorpus {
+  return { ...arrays, strings: alphabets.map((alphabet) => alphabet.pack()) };
+}
+
+/** The corpus that {@link packCorpus} was given. */
+export function unpackCorpus({ strings, ...arrays }: PackedCorpus): Corpus {
+  return { ...arrays, alphabets: strings.map((packed) => Alphabet.unpack(packed)) };
 }
 
 /** Number of a column, or an {@link OptionError} that lists those there are. */

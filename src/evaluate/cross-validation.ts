@@ -18,9 +18,33 @@ export interface CrossValidationOptions {
   readonly decoders?: readonly DecoderChoice[] | undefined;
   /** Passed on to each training. */
   readonly train?: TrainOptions | undefined;
+  /** Runs the folds; default one after another. */
+  readonly runFolds?: FoldRunner | undefined;
   /** Told after each fold. */
-  readonly onFold?: ((fold: number, scores: readonly ChunkScores[]) => void) | undefined;
+  readonly onFold?: FoldListener | undefined;
 }
+
+/** Is told the number of a fold, from 0, and its [decoders] scores. */
+export type FoldListener = (fold: number, scores: readonly ChunkScores[]) => void;
+
+/** What to do with each fold. */
+export interface FoldWork {
+  /** All sentences. */
+  readonly corpus: Corpus;
+  /** What to train. */
+  readonly configuration: Configuration;
+  /** Decoders to score with. */
+  readonly decoders: readonly DecoderChoice[];
+  /** Passed on to each training. */
+  readonly train?: TrainOptions | undefined;
+}
+
+/** Trains and scores folds: here one after another, in `node/` on threads. Gives [folds][decoders] scores. */
+export type FoldRunner = (
+  work: FoldWork,
+  folds: readonly Fold[],
+  onFold?: FoldListener,
+) => Promise<ChunkScores[][]>;
 
 /**
  * k-fold cross-validation by sentence: each fold is labelled by a model trained on all others.
@@ -33,18 +57,30 @@ export async function crossValidate(
   configuration: Configuration,
   options: CrossValidationOptions,
 ): Promise<ChunkScores[][]> {
-  const { folds, seed, decoders = [{}] } = options;
-  const results: ChunkScores[][] = decoders.map(() => []);
-  for (const [fold, { training, heldOut }] of splitFolds(corpus.starts.length - 1, folds, seed).entries()) {
-    const model = await train(selectSentences(corpus, training), configuration, options.train);
-    const held = selectSentences(corpus, heldOut);
-    const scores = decoders.map((choice) => scoreModel(new Tagger(model, choice), held));
-    scores.forEach((score, d) => {
-      results[d].push(score);
-    });
-    options.onFold?.(fold, scores);
+  const { folds, seed, decoders = [{}], runFolds = runFoldsHere } = options;
+  const work = { corpus, configuration, decoders, train: options.train };
+  const split = splitFolds(corpus.starts.length - 1, folds, seed);
+  const results = await runFolds(work, split, options.onFold);
+  return decoders.map((_, d) => results.map((scores) => scores[d]));
+}
+
+const runFoldsHere: FoldRunner = async (work, folds, onFold) => {
+  const results: ChunkScores[][] = [];
+  for (const [fold, sentences] of folds.entries()) {
+    results.push(await scoreFold(work, sentences));
+    onFold?.(fold, results[fold]);
   }
   return results;
+};
+
+/** Trains on a fold's other sentences and scores its own; gives [decoders] scores. */
+export async function scoreFold(
+  { corpus, configuration, decoders, train: options }: FoldWork,
+  { training, heldOut }: Fold,
+): Promise<ChunkScores[]> {
+  const model = await train(selectSentences(corpus, training), configuration, options);
+  const held = selectSentences(corpus, heldOut);
+  return decoders.map((choice) => scoreModel(new Tagger(model, choice), held));
 }
 
 /** Sentences to train on and to score on, both ascending. */

@@ -4,7 +4,7 @@ import type { FeatureWeights } from '../kernels/score-rows.js';
 
 /** Bytes of summed rows beyond which a tagger forgets them all and starts anew. */
 const ENOUGH_BYTES = 1 << 25;
-/** Bytes of {@link SummedRows.home}: a sentence may add some more; pages cost nothing until they are used. */
+/** Bytes that rows have in the kernels' memory: a sentence may add some more; pages cost nothing until they are used. */
 export const HOME_BYTES = ENOUGH_BYTES + (1 << 23);
 
 /** Most places that a block has rows for. */

@@ -78,9 +78,10 @@ export class ChunkScorer {
    *
    * @param gold `[T]`, in text order.
    * @param predicted `[T]`, in text order.
+   * @param onCorrect told the first token of each chunk that is right.
    * @throws SpanwrightError (`bad-tag`) where lengths differ or a tag is not of any scheme.
    */
-  add(gold: readonly string[], predicted: readonly string[]): void {
+  add(gold: readonly string[], predicted: readonly string[], onCorrect?: (firstToken: number) => void): void {
     if (gold.length !== predicted.length) {
       const found = `${gold.length} gold and ${predicted.length} predicted ones`;
       throw new SpanwrightError('bad-tag', `expected as many predicted tags as gold ones, found ${found}`);
@@ -92,31 +93,42 @@ export class ChunkScorer {
       goldTags = parseTags(convertTags(gold, 'iob2'));
       predictedTags = parseTags(convertTags(predicted, 'iob2'));
     }
-    this.countChunks(goldTags, predictedTags);
+    this.countChunks(goldTags, predictedTags, onCorrect);
     for (let i = 0; i < gold.length; i++) if (gold[i] === predicted[i]) this.correctTags++;
     this.tokens += gold.length;
     this.sentences++;
   }
 
-  private countChunks(gold: readonly ParsedTag[], predicted: readonly ParsedTag[]): void {
+  private countChunks(
+    gold: readonly ParsedTag[],
+    predicted: readonly ParsedTag[],
+    onCorrect?: (firstToken: number) => void,
+  ): void {
     let lastGold = OUTSIDE;
     let lastPredicted = OUTSIDE;
     // Whether chunks of the same type started together, and nothing has set them apart since.
     let agrees = false;
+    let start = 0;
     for (let i = 0; i <= gold.length; i++) {
       const goldTag = i < gold.length ? gold[i] : OUTSIDE;
       const predictedTag = i < gold.length ? predicted[i] : OUTSIDE;
       if (agrees) {
         const goldEnds = endsChunk(lastGold, goldTag);
         const predictedEnds = endsChunk(lastPredicted, predictedTag);
-        if (goldEnds && predictedEnds) this.tally(lastGold.type).correct++;
+        if (goldEnds && predictedEnds) {
+          this.tally(lastGold.type).correct++;
+          onCorrect?.(start);
+        }
         agrees = !goldEnds && !predictedEnds;
       }
       const goldStarts = startsChunk(lastGold, goldTag);
       const predictedStarts = startsChunk(lastPredicted, predictedTag);
       if (goldStarts) this.tally(goldTag.type).gold++;
       if (predictedStarts) this.tally(predictedTag.type).predicted++;
-      if (goldStarts && predictedStarts && goldTag.type === predictedTag.type) agrees = true;
+      if (goldStarts && predictedStarts && goldTag.type === predictedTag.type) {
+        agrees = true;
+        start = i;
+      }
       lastGold = goldTag;
       lastPredicted = predictedTag;
     }

@@ -8,10 +8,12 @@ import {
   checkColumnNames,
   columnIndex,
   columnStrings,
+  packCorpus,
   placeOf,
   type ReadColumnsOptions,
   readColumns,
   selectSentences,
+  unpackCorpus,
 } from '../../src/data/corpus.js';
 import { conll2000, describeWithData } from '../corpora.js';
 
@@ -123,4 +125,13 @@ describeWithData('CoNLL-2000', () => {
     expect(corpus.cells[0]).toHaveLength(211727);
     expect(corpus.alphabets[2].size).toBe(22);
   });
+});
+
+it('comes back from plain arrays as it was', () => {
+  const corpus = read(TEXT);
+  const again = unpackCorpus(structuredClone(packCorpus(corpus)));
+  expect(again.alphabets.map((alphabet) => alphabet.toArray())).toEqual(
+    corpus.alphabets.map((alphabet) => alphabet.toArray()),
+  );
+  expect({ ...again, alphabets: [] }).toEqual({ ...corpus, alphabets: [] });
 });

@@ -1,0 +1,228 @@
+import { InputError, OptionError } from '../../base/errors.js';
+import type { OptionDeclaration, OptionValues } from '../../base/options.js';
+import { decodeUtf8 } from '../../base/utf8.js';
+import { columnStrings } from '../../data/corpus.js';
+import type { Separator } from '../../data/formats/columns.js';
+import { type Comparison, compareOutputs, type SystemOutput } from '../../evaluate/compare.js';
+import { type AnovaResult, anova } from '../../evaluate/significance.js';
+import { loadModel } from '../../model/model-file.js';
+import { Tagger } from '../../model/tagger.js';
+import { readBytes, readChunks } from '../../node/files.js';
+import { scoresToJson } from '../../score/conlleval.js';
+import { PredictedFileReader } from '../../score/predicted-file.js';
+import { SCHEMES, type SchemeName } from '../../tags/scheme.js';
+import type { Command } from '../command.js';
+import { DISTRIBUTIONS } from '../distributions.js';
+import {
+  INPUT_FORMAT_OPTION,
+  JSON_OPTION,
+  OFFSETS_OPTION,
+  readLabelled,
+  SEPARATOR_OPTION,
+} from '../options.js';
+
+const OPTIONS: readonly OptionDeclaration[] = [
+  {
+    name: 'gold',
+    kind: 'string',
+    placeholder: 'FILE',
+    help: 'labelled data, which every model among the systems is to label',
+  },
+  {
+    name: 'rounds',
+    kind: 'integer',
+    default: 10_000,
+    min: 100,
+    help: 'random swaps of paired randomisation, and resamplings for its interval',
+  },
+  { name: 'seed', kind: 'integer', default: 1, help: 'seed of these' },
+  {
+    name: 'scheme',
+    kind: 'choice',
+    choices: Object.keys(SCHEMES),
+    help: 'scheme of the tags, where it is IOBES without S, or token: labels of single tokens',
+  },
+  JSON_OPTION,
+  { name: 'markdown', kind: 'flag', help: 'tables in Markdown' },
+  INPUT_FORMAT_OPTION,
+  SEPARATOR_OPTION,
+  OFFSETS_OPTION,
+];
+
+/** Scores of the folds of a cross-validation. */
+interface FoldScores {
+  readonly name: string;
+  readonly f1: readonly number[];
+}
+
+/** `spanwright compare`. */
+export const compareCommand: Command = {
+  name: 'compare',
+  help: 'test whether systems differ: outputs, models on the same data, or cross-validations',
+  positionals: ['A', 'B', '[...]'],
+  groups: [{ heading: 'Options', options: OPTIONS }],
+  notes:
+    'A system is a column file whose last two columns are gold and predicted tags, a model (.safetensors, with --gold),\n' +
+    'or what crossval --json wrote (.json). Every pair is compared; cross-validations by analysis of variance.',
+  async run({ options, positionals }) {
+    if (positionals.length < 2) {
+      throw new OptionError('systems', `expected two systems or more, found ${positionals.length}`);
+    }
+    const folds: FoldScores[] = [];
+    const outputs: SystemOutput[] = [];
+    for (const path of positionals) {
+      if (path.endsWith('.json')) folds.push(await readFolds(path));
+      else
+        outputs.push(
+          path.endsWith('.safetensors') ? await labelled(path, options) : await predicted(path, options),
+        );
+    }
+    if (folds.length > 0 && outputs.length > 0) {
+      throw new OptionError(
+        'systems',
+        `expected outputs and models, or cross-validations, found both: ${outputs[0].name} and ${folds[0].name}`,
+      );
+    }
+    const how = {
+      distributions: DISTRIBUTIONS,
+      rounds: Number(options.rounds ?? 10_000),
+      seed: Number(options.seed ?? 1),
+      scheme: options.scheme as SchemeName | undefined,
+    };
+    const comparisons = outputs.flatMap((first, i) =>
+      outputs.slice(i + 1).map((second) => compareOutputs(first, second, how)),
+    );
+    const variance =
+      folds.length > 0
+        ? anova(
+            folds.map(({ f1 }) => f1),
+            DISTRIBUTIONS,
+          )
+        : undefined;
+    const markdown = options.markdown === true;
+    let text: string;
+    if (options.json === true) text = `${JSON.stringify(asJson(comparisons, folds, variance), null, 2)}\n`;
+    else if (variance) text = varianceText(folds, variance);
+    else text = comparisons.map((comparison) => comparisonText(comparison, markdown)).join('\n');
+    process.stdout.write(text);
+  },
+};
+
+async function predicted(path: string, options: OptionValues): Promise<SystemOutput> {
+  const reader = new PredictedFileReader(
+    path,
+    options.separator as Separator | undefined,
+    options.scheme as SchemeName | undefined,
+  );
+  const gold: (readonly string[])[] = [];
+  const tags: (readonly string[])[] = [];
+  const lines: number[] = [];
+  const take = () => {
+    for (let sentence = reader.next(); sentence; sentence = reader.next()) {
+      gold.push(sentence.gold);
+      tags.push(sentence.predicted);
+      lines.push(sentence.firstLine);
+    }
+  };
+  for await (const chunk of readChunks(path)) {
+    reader.push(chunk);
+    take();
+  }
+  reader.end();
+  take();
+  if (gold.length === 0)
+    throw new InputError({ source: path }, 'expected sentences, found none: the input is empty');
+  return { name: path, gold, predicted: tags, lines };
+}
+
+async function labelled(path: string, options: OptionValues): Promise<SystemOutput> {
+  if (options.gold === undefined) {
+    throw new OptionError('gold', `--gold FILE is required, which the model ${path} is to label`);
+  }
+  const model = loadModel(await readBytes(path), path);
+  const corpus = await readLabelled(String(options.gold), options, model.configuration, undefined);
+  const tagger = new Tagger(model);
+  const inputs = tagger.inputColumns.map((name) => [name, corpus.columns.indexOf(name)] as const);
+  const gold: string[][] = [];
+  const tags: string[][] = [];
+  const lines: number[] = [];
+  for (let s = 0; s + 1 < corpus.starts.length; s++) {
+    tagger.decodeSentence(
+      Object.fromEntries(inputs.map(([name, column]) => [name, columnStrings(corpus, column, s)])),
+    );
+    gold.push(columnStrings(corpus, corpus.columns.length - 1, s));
+    tags.push(tagger.tagStrings(tagger.spans()));
+    lines.push(corpus.lines[corpus.starts[s]]);
+  }
+  return { name: path, gold, predicted: tags, lines };
+}
+
+async function readFolds(path: string): Promise<FoldScores> {
+  const refuse = (found: string): never => {
+    throw new InputError({ source: path }, `expected what crossval --json writes, ${found}`);
+  };
+  let json: unknown;
+  try {
+    json = JSON.parse(decodeUtf8(await readBytes(path)));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return refuse(`found no JSON: ${error.message}`);
+  }
+  const { folds } = (json ?? {}) as { folds?: unknown };
+  const f1 = Array.isArray(folds) ? folds.map((fold) => (fold as { f1?: unknown } | null)?.f1) : [];
+  if (f1.length < 2 || !f1.every((value) => typeof value === 'number' && Number.isFinite(value))) {
+    return refuse('found no list "folds" of two or more with a number "f1"');
+  }
+  return { name: path, f1: f1 as number[] };
+}
+
+function asJson(
+  comparisons: readonly Comparison[],
+  folds: readonly FoldScores[],
+  variance: AnovaResult | undefined,
+) {
+  if (variance) return { folds, anova: variance };
+  return comparisons.map((comparison) => ({ ...comparison, scores: comparison.scores.map(scoresToJson) }));
+}
+
+function comparisonText(comparison: Comparison, markdown: boolean): string {
+  const { names, scores, tokens, chunks, randomisation } = comparison;
+  const [low, high] = randomisation.interval;
+  const discordant = (of: typeof tokens, what: string) =>
+    `${what} that only one has right: ${of.onlyFirst} and ${of.onlySecond}`;
+  const head =
+    `A = ${names[0]}: F ${scores[0].f1.toFixed(2)}, accuracy ${scores[0].accuracy.toFixed(2)}\n` +
+    `B = ${names[1]}: F ${scores[1].f1.toFixed(2)}, accuracy ${scores[1].accuracy.toFixed(2)}\n` +
+    `difference in F ${signed(randomisation.difference)}, 95 % interval ${signed(low)} to ${signed(high)}\n` +
+    `${discordant(tokens, 'tokens')}; ${discordant(chunks, 'gold chunks')}\n`;
+  const rows = (
+    [
+      ['paired randomisation of F', randomisation],
+      ['sign test, gold chunks', comparison.chunkSignTest],
+      ['s-test, tokens', comparison.sTest],
+      ['McNemar, tokens', comparison.mcNemar],
+      ['two proportions, tokens', comparison.proportions],
+    ] as const
+  ).map(([test, { p, sign }]) => [test, `A ${sign} B`, showP(p)]);
+  if (!markdown)
+    return `${head}${rows.map(([test, sign, p]) => `  ${test.padEnd(27)}${sign}   p ${p}\n`).join('')}`;
+  const table = [['test', 'outcome', 'p'], ['---', '---', '---'], ...rows];
+  const lines = table.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  return `${head.trimEnd().split('\n').join('  \n')}\n\n${lines}`;
+}
+
+function varianceText(folds: readonly FoldScores[], { f, between, within, p }: AnovaResult): string {
+  const rows = folds.map(({ name, f1 }) => {
+    const mean = f1.reduce((sum, value) => sum + value, 0) / f1.length;
+    return `${name}: F ${mean.toFixed(2)}, mean of ${f1.length} folds\n`;
+  });
+  return `${rows.join('')}one-way analysis of variance: F(${between}, ${within}) = ${f.toFixed(3)}, p ${showP(p)}\n`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
+}
+
+function showP(p: number): string {
+  return p < 0.0001 ? '< 0.0001' : `= ${p.toFixed(4)}`;
+}

@@ -1,0 +1,118 @@
+import type { OptionDeclaration } from '../../base/options.js';
+import { crossValidate, meanAndDeviation } from '../../evaluate/cross-validation.js';
+import { Pipeline } from '../../label/pipeline.js';
+import { partOptions } from '../../model/configuration.js';
+import { loadModelFile } from '../../node/corpora.js';
+import { foldRunner } from '../../node/fold-pool.js';
+import { blockRunner } from '../../node/thread-pool.js';
+import type { ChunkScores } from '../../score/conlleval.js';
+import type { Command } from '../command.js';
+import { JSON_OPTION, readLabelled, required, TASK_OPTION } from '../options.js';
+import { counted, duration } from '../render.js';
+import {
+  checkFills,
+  INPUT_OPTIONS,
+  MODEL_OPTIONS,
+  readConfig,
+  resolveConfiguration,
+  TRAIN_OPTION,
+} from '../training-options.js';
+
+const DATA_OPTIONS: readonly OptionDeclaration[] = [
+  TASK_OPTION,
+  { ...TRAIN_OPTION, help: 'labelled data, all of which is trained on and scored in turn' },
+  ...INPUT_OPTIONS,
+];
+
+const RUN_OPTIONS: readonly OptionDeclaration[] = [
+  {
+    name: 'folds',
+    kind: 'integer',
+    default: 10,
+    min: 2,
+    help: 'parts of nearly equal size, by sentence; --seed decides which sentence is in which',
+  },
+  {
+    name: 'threads',
+    kind: 'integer',
+    default: 1,
+    min: 1,
+    max: 64,
+    help: 'folds under way at a time; no influence on the result',
+  },
+  { ...JSON_OPTION, help: 'result as JSON' },
+];
+
+const DECLARED = [...DATA_OPTIONS, ...MODEL_OPTIONS, ...partOptions(), ...RUN_OPTIONS];
+const FIGURES = ['accuracy', 'precision', 'recall', 'f1'] as const;
+
+/** `spanwright crossval`. */
+export const crossvalCommand: Command = {
+  name: 'crossval',
+  help: 'cross-validate a configuration: train on all folds but one, score that one, in turn',
+  positionals: [],
+  groups: [
+    { heading: 'Data', options: DATA_OPTIONS },
+    { heading: 'Model (what is not given follows the task and its preset)', options: MODEL_OPTIONS },
+    { heading: 'Options of learners, strategies and decoders', options: partOptions() },
+    { heading: 'Run', options: RUN_OPTIONS },
+  ],
+  notes: 'Example: spanwright crossval --task chunking --train train.txt --threads 2 --C 0.2',
+  async run({ options: given }) {
+    const options = { ...(await readConfig(given, DECLARED)), ...given };
+    const task = required(options, 'task', 'NAME');
+    const file = required(options, 'train', 'FILE');
+    const json = options.json === true;
+    const configuration = await resolveConfiguration(task, options);
+    const posModel = options['pos-model'];
+    const fill = posModel === undefined ? undefined : new Pipeline([await loadModelFile(String(posModel))]);
+    checkFills(configuration, fill);
+    const corpus = await readLabelled(file, options, configuration, fill);
+    const folds = Number(options.folds ?? 10);
+    const threads = Number(options.threads ?? 1);
+    const started = performance.now();
+    let done = 0;
+    const [scores] = await crossValidate(corpus, configuration, {
+      folds,
+      seed: configuration.seed,
+      runFolds: threads > 1 ? foldRunner(threads) : undefined,
+      train: { runBlocks: blockRunner(1) },
+      onFold: () => {
+        done++;
+        if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${done} of ${counted(folds, 'fold')}`);
+      },
+    });
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    process.stdout.write(json ? asJson(scores) : asText(scores, performance.now() - started));
+  },
+};
+
+function asJson(scores: readonly ChunkScores[]): string {
+  const pick = (choose: (name: (typeof FIGURES)[number]) => number) =>
+    Object.fromEntries(FIGURES.map((name) => [name, choose(name)]));
+  const spread = (name: (typeof FIGURES)[number]) => meanAndDeviation(scores.map((score) => score[name]));
+  const report = {
+    folds: scores.map((score) => ({
+      sentences: score.sentences,
+      tokens: score.tokens,
+      ...pick((name) => score[name]),
+    })),
+    mean: pick((name) => spread(name).mean),
+    deviation: pick((name) => spread(name).deviation),
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+function asText(scores: readonly ChunkScores[], elapsed: number): string {
+  const row = (name: string, cells: readonly string[]) =>
+    `${name.padEnd(10)}${cells.map((cell) => cell.padStart(10)).join('')}\n`;
+  let text = row('fold', ['sentences', ...FIGURES]);
+  scores.forEach((score, fold) => {
+    const figures = FIGURES.map((name) => score[name].toFixed(2));
+    text += row(String(fold + 1), [String(score.sentences), ...figures]);
+  });
+  const spreads = FIGURES.map((name) => meanAndDeviation(scores.map((score) => score[name])));
+  text += row('mean', ['', ...spreads.map(({ mean }) => mean.toFixed(2))]);
+  text += row('deviation', ['', ...spreads.map(({ deviation }) => deviation.toFixed(2))]);
+  return `${text}${counted(scores.length, 'fold')} in ${duration(elapsed)}\n`;
+}

@@ -1,0 +1,132 @@
+/** What the commands that train have in common: their options, and how those become a configuration. */
+import { InputError, listNames, OptionError } from '../base/errors.js';
+import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
+import type { Pipeline } from '../label/pipeline.js';
+import { CONFIGURATION_OPTIONS, type Configuration, partOptions } from '../model/configuration.js';
+import { configure } from '../tasks/configure.js';
+import { TASKS } from '../tasks/tasks.js';
+import {
+  INPUT_FORMAT_OPTION,
+  OFFSETS_OPTION,
+  POS_MODEL_OPTION,
+  readText,
+  SEPARATOR_OPTION,
+  templatesOf,
+} from './options.js';
+
+/** `--train`. */
+export const TRAIN_OPTION: OptionDeclaration = {
+  name: 'train',
+  kind: 'string',
+  placeholder: 'FILE',
+  help: 'training data',
+};
+
+/** How training data is read. */
+export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
+  {
+    name: 'columns',
+    kind: 'string',
+    placeholder: 'word,pos,chunk',
+    help: 'names of the columns; the last one holds the labels, _ skips one',
+  },
+  INPUT_FORMAT_OPTION,
+  SEPARATOR_OPTION,
+  OFFSETS_OPTION,
+  {
+    ...POS_MODEL_OPTION,
+    help: 'model that fills in parts of speech where an input has none, now and when labelling; the model keeps its name',
+  },
+  {
+    name: 'on-error',
+    kind: 'choice',
+    choices: ['stop', 'skip'],
+    default: 'stop',
+    help: 'at a JSONL document or CoNLL-U sentence that cannot be used: stop, or leave it out',
+  },
+];
+
+/** What the model is to be. */
+export const MODEL_OPTIONS: readonly OptionDeclaration[] = [
+  {
+    name: 'config',
+    kind: 'string',
+    placeholder: 'FILE.json',
+    help: 'options from a file, by the same names; those given here come first',
+  },
+  { name: 'preset', kind: 'string', placeholder: 'NAME', help: `settings by name: ${presetNames()}` },
+  ...CONFIGURATION_OPTIONS,
+];
+
+/** Refuses `--pos-model` where it fills nothing that the model will read. */
+export function checkFills({ columns }: Configuration, fill: Pipeline | undefined): void {
+  if (fill === undefined || columns.slice(0, -1).includes(fill.last.labelColumn)) return;
+  throw new OptionError(
+    'pos-model',
+    `--pos-model: expected a model that fills one of the columns ${listNames(columns.slice(0, -1))}, found one that ` +
+      `fills ${fill.last.labelColumn}`,
+  );
+}
+
+/** The configuration that options ask for. @throws OptionError as {@link configure}. */
+export async function resolveConfiguration(task: string, options: OptionValues): Promise<Configuration> {
+  const columns = options.columns === undefined ? undefined : String(options.columns).split(',');
+  const names = [...CONFIGURATION_OPTIONS, ...partOptions()].map(({ name }) => name);
+  const own: Record<string, OptionValue> = {};
+  for (const name of names) if (options[name] !== undefined) own[name] = options[name];
+  const readable = (columns ?? TASKS[task]?.columns ?? []).slice(0, -1);
+  const templates =
+    own.templates === undefined ? undefined : await templatesOf(String(own.templates), readable);
+  const preset = options.preset === undefined ? undefined : String(options.preset);
+  return configure({ task, preset, columns, templates, options: own });
+}
+
+/**
+ * Options from `--config`, checked.
+ *
+ * @param all the command's options.
+ * @throws InputError naming the line of a key that is no option.
+ */
+export async function readConfig(
+  given: OptionValues,
+  all: readonly OptionDeclaration[],
+): Promise<Record<string, OptionValue>> {
+  if (given.config === undefined) return {};
+  const path = String(given.config);
+  const text = await readText(path);
+  const declared = all.filter(({ name }) => name !== 'config');
+  const lineOf = (name: string) => text.slice(0, text.indexOf(JSON.stringify(name))).split('\n').length;
+  let values: unknown;
+  try {
+    values = JSON.parse(text);
+  } catch (error) {
+    throw new InputError({ source: path }, `expected JSON: ${(error as Error).message}`);
+  }
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new InputError({ source: path }, 'expected an object of options');
+  }
+  const checked: Record<string, OptionValue> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const declaration = declared.find((candidate) => candidate.name === name);
+    if (declaration === undefined) {
+      const known = declared.map((candidate) => candidate.name).join(', ');
+      throw new InputError(
+        { source: path, line: lineOf(name) },
+        `unknown option ${JSON.stringify(name)}; known are ${known}`,
+      );
+    }
+    try {
+      checked[name] = checkOption(declaration, value);
+    } catch (error) {
+      if (!(error instanceof OptionError)) throw error;
+      throw new InputError({ source: path, line: lineOf(name) }, error.message);
+    }
+  }
+  return checked;
+}
+
+function presetNames(): string {
+  return Object.values(TASKS)
+    .map((task) => `${task.name} has ${Object.keys(task.presets).join(', ')}`)
+    .join('; ');
+}
