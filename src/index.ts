@@ -18,15 +18,38 @@ export type { Rows } from './data/dataset.js';
 export type { InputPosition, Separator } from './data/formats/columns.js';
 export type { UnitFormat } from './data/formats/unit-readers.js';
 export type { RatedSpan, Span } from './data/span.js';
+export {
+  type CompareOptions,
+  type Comparison,
+  compareOutputs,
+  type SystemOutput,
+  type TestOutcome,
+} from './evaluate/compare.js';
 export { type CrossLabelOptions, crossLabel } from './evaluate/cross-label.js';
 export {
   type CrossValidationOptions,
   crossValidate,
   type Fold,
+  type FoldListener,
+  type FoldRunner,
+  type FoldWork,
   type MeanAndDeviation,
   meanAndDeviation,
   splitFolds,
 } from './evaluate/cross-validation.js';
+export {
+  type AnovaResult,
+  anova,
+  binomialTest,
+  type Discordant,
+  type Distributions,
+  mcNemarTest,
+  proportionTest,
+  type RandomisationResult,
+  randomisationTest,
+  type SentenceCounts,
+  signTest,
+} from './evaluate/significance.js';
 export { type FeatureArrays, FeatureIndex, type FeaturePart } from './features/feature-index.js';
 export type { Conjunction, History, Layout, Placement } from './features/layout.js';
 export {
@@ -42,6 +65,7 @@ export {
 } from './features/template.js';
 export { formatTemplates, readTemplates } from './features/template-syntax.js';
 export { TupleTable } from './features/tuple-table.js';
+export { bestKernels, type KernelName } from './kernels/kernels.js';
 export { LABEL_FORMATS, type LabelFormat, type OutputFormat, type SentenceWriter } from './label/formats.js';
 export { ColumnLabeller } from './label/label-columns.js';
 export { UnitLabeller } from './label/label-units.js';
