@@ -21,8 +21,12 @@ describe('README', () => {
     symlinkSync(join(root, 'dist'), join(folder, 'dist'));
     symlinkSync(join(root, 'models'), join(folder, 'models'));
     const sentence = `${blocks('text')[1]}fell VBD B-VP\n\n`;
-    writeFileSync(join(folder, 'train.txt'), sentence.repeat(5));
+    writeFileSync(join(folder, 'train.txt'), sentence.repeat(12));
     writeFileSync(join(folder, 'test.txt'), sentence);
+    // A second system to compare with.
+    writeFileSync(join(folder, 'other.txt'), sentence.replace(/(\S+)\n/g, '$1 $1\n'));
+    const other = 'train --task chunking --train train.txt --model other.safetensors --C 0.5';
+    execFileSync(process.execPath, ['dist/cli/main.js', ...other.split(' ')], { cwd: folder });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -50,6 +54,10 @@ describe('README', () => {
     expect(outputs.length).toBeGreaterThan(5);
     expect(outputs[0]).toContain('FB1: 100.00');
     expect(outputs[2]).toMatch(/^\[NP\|0\.\d\d Confidence\] \[PP/);
+    expect(outputs[5]).toMatch(/\n10 folds in /);
+    expect(JSON.parse(readFileSync(join(folder, 'wide.json'), 'utf8')).folds).toHaveLength(10);
+    expect(outputs[7]).toContain('B = other.txt: F 100.00');
+    expect(outputs[8]).toContain('| paired randomisation of F | A ~ B |');
     expect(outputs[3]).toContain('processed 5 tokens with 4 phrases; found: 4 phrases; correct: 4.');
   });
 
@@ -70,7 +78,7 @@ describe('README', () => {
     const command =
       'node dist/cli/main.js train --task chunking --train train.txt --model t.st --templates templates.txt';
     expect(execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' })).toContain(
-      'trained on 5 sentences',
+      'trained on 12 sentences',
     );
   });
 });
