@@ -26,6 +26,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** Exit code for failures that are the program's or the machine's. */
 const FAILED = 1;
+/** Codes of such errors. */
+const MACHINE_CODES = ['worker-died', 'no-memory'];
 /** Exit code for a wrong call or bad input. */
 const BAD_INPUT = 2;
 
@@ -73,7 +75,7 @@ for (const [signal, code] of [
 main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof SpanwrightError) {
     process.stderr.write(`spanwright: ${error.message}\n`);
-    process.exitCode = error.code === 'worker-died' ? FAILED : BAD_INPUT;
+    process.exitCode = MACHINE_CODES.includes(error.code) ? FAILED : BAD_INPUT;
   } else {
     process.stderr.write(
       `spanwright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -91,7 +91,7 @@ function simdModule(): WebAssembly.Module {
 export function createKernels(arrays: number, bytes: number, name: KernelName = bestKernels()): Kernels {
   try {
     const needed = RESERVED + bytes + arrays * ALIGNMENT + MARGIN;
-    return name === 'simd' && needed <= MOST_BYTES ? simdKernels(needed) : PLAIN;
+    return name === 'simd' && needed <= MOST_BYTES ? simdKernels(needed) : plainKernels(bytes);
   } catch (error) {
     throw noMemory(bytes, error);
   }
@@ -107,21 +107,33 @@ function noMemory(bytes: number, cause: unknown): unknown {
   );
 }
 
-/** The plain kernels; their arrays may come from anywhere. */
-export const PLAIN: Kernels = {
-  name: 'plain',
-  float64: (length) => new Float64Array(length),
-  float32: (length) => new Float32Array(length),
-  int32: (length) => new Int32Array(length),
-  uint32: (length) => new Uint32Array(length),
-  uint8: (length) => new Uint8Array(length),
-  uint16: (length) => new Uint16Array(length),
-  sumRows,
-  addPairs,
-  addTuple,
-  extendPaths,
-  dualEpoch,
-};
+/** The plain kernels; `bytes` is what their arrays will take, for the error where that is too much. */
+function plainKernels(bytes: number): Kernels {
+  const made = <T>(make: () => T): T => {
+    try {
+      return make();
+    } catch (error) {
+      throw noMemory(bytes, error);
+    }
+  };
+  return {
+    name: 'plain',
+    float64: (length) => made(() => new Float64Array(length)),
+    float32: (length) => made(() => new Float32Array(length)),
+    int32: (length) => made(() => new Int32Array(length)),
+    uint32: (length) => made(() => new Uint32Array(length)),
+    uint8: (length) => made(() => new Uint8Array(length)),
+    uint16: (length) => made(() => new Uint16Array(length)),
+    sumRows,
+    addPairs,
+    addTuple,
+    extendPaths,
+    dualEpoch,
+  };
+}
+
+/** Plain kernels for arrays that come from anywhere. */
+export const PLAIN = plainKernels(0);
 
 function simdKernels(bytes: number): Kernels {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });

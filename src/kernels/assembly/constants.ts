@@ -1,4 +1,4 @@
-/** Numbers that the plain twins name too; a test compares them. */
+/** Numbers that the plain twins name too. */
 export const CUBICS_PIECES: f64 = 16;
 export const CUBICS_LARGEST: f64 = 40;
 export const MARGIN_SLACK: f32 = 1e-3;
