@@ -11,6 +11,7 @@ import { infoCommand } from './commands/info.js';
 import { inspectCommand } from './commands/inspect.js';
 import { labelCommand } from './commands/label.js';
 import { trainCommand } from './commands/train.js';
+import { tuneCommand } from './commands/tune.js';
 
 /** All commands, by name. */
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -19,6 +20,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   evaluate: evaluateCommand,
   crossval: crossvalCommand,
   compare: compareCommand,
+  tune: tuneCommand,
   convert: convertCommand,
   inspect: inspectCommand,
   info: infoCommand,

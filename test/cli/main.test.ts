@@ -40,7 +40,7 @@ describe('spanwright', () => {
       code: 2,
       stdout: '',
       stderr:
-        'spanwright: unknown command "tag"; expected train, label, evaluate, crossval, compare, convert, inspect or info\n',
+        'spanwright: unknown command "tag"; expected train, label, evaluate, crossval, compare, tune, convert, inspect or info\n',
     });
   });
 

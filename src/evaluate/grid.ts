@@ -1,0 +1,68 @@
+import { listNames, OptionError, quote } from '../base/errors.js';
+import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
+import { Random } from '../base/random.js';
+
+/** An option and the values to try. */
+export interface GridAxis {
+  /** Name of the option. */
+  readonly name: string;
+  /** One or more values. */
+  readonly values: readonly OptionValue[];
+}
+
+/**
+ * Reads a grid: `C=0.05,0.1 direction=forward,backward`.
+ *
+ * @param declarations options that may be tried.
+ * @throws OptionError for anything else, unknown options, values that are none, and an option named twice.
+ */
+export function parseGrid(text: string, declarations: readonly OptionDeclaration[]): GridAxis[] {
+  const refuse = (problem: string) => new OptionError('grid', `--grid: ${problem}`);
+  const axes = text
+    .trim()
+    .split(/\s+/)
+    .filter((part) => part !== '')
+    .map((part): GridAxis => {
+      const [name, ...rest] = part.split('=');
+      const declaration = declarations.find((candidate) => candidate.name === name);
+      if (declaration === undefined) {
+        const known = listNames(declarations.map((candidate) => candidate.name));
+        throw refuse(`expected ${known}, found ${quote(name)}`);
+      }
+      const values = rest.join('=').split(',');
+      if (rest.length === 0 || values.includes('')) {
+        throw refuse(`expected values such as ${name}=1,2, found ${quote(part)}`);
+      }
+      return { name, values: values.map((value) => checkOption(declaration, value)) };
+    });
+  if (axes.length === 0) throw refuse('expected options and values such as C=0.05,0.1 cut-off=1,2');
+  const twice = axes.find(({ name }, i) => axes.findIndex((axis) => axis.name === name) < i);
+  if (twice) throw refuse(`expected each option once, found ${twice.name} twice`);
+  return axes;
+}
+
+/**
+ * All combinations of a grid's values, the last option changing fastest.
+ *
+ * @param sample how many of them to draw at random, in the grid's order; all where there are no more.
+ */
+export function gridPoints(
+  axes: readonly GridAxis[],
+  sample?: { readonly count: number; readonly seed: number },
+): OptionValues[] {
+  let points: OptionValues[] = [{}];
+  for (const { name, values } of axes) {
+    points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: value })));
+  }
+  if (sample === undefined || sample.count >= points.length) return points;
+  const order = Uint32Array.from(points, (_, i) => i);
+  new Random(sample.seed).shuffle(order);
+  return [...order.subarray(0, sample.count)].sort((a, b) => a - b).map((i) => points[i]);
+}
+
+/** A combination as text: `C=0.1 direction=backward`. */
+export function pointText(point: OptionValues): string {
+  return Object.entries(point)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+}
