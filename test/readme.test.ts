@@ -56,8 +56,10 @@ describe('README', () => {
     expect(outputs[2]).toMatch(/^\[NP\|0\.\d\d Confidence\] \[PP/);
     expect(outputs[5]).toMatch(/\n10 folds in /);
     expect(JSON.parse(readFileSync(join(folder, 'wide.json'), 'utf8')).folds).toHaveLength(10);
-    expect(outputs[7]).toContain('B = other.txt: F 100.00');
-    expect(outputs[8]).toContain('| paired randomisation of F | A ~ B |');
+    expect(outputs[9]).toContain('B = other.txt: F 100.00');
+    expect(outputs[10]).toContain('| paired randomisation of F | A ~ B |');
+    expect(outputs[7]).toContain('4 combinations in ');
+    expect(outputs[8]).toContain('wrote best.safetensors');
     expect(outputs[3]).toContain('processed 5 tokens with 4 phrases; found: 4 phrases; correct: 4.');
   });
 
