@@ -31,6 +31,22 @@ describe('spanwright train', () => {
     expect(workspace.files().filter((name) => name.includes('first'))).toEqual(['first']);
   });
 
+  it('warns of held-out sentences that were trained on, and of types with a single example', async () => {
+    const once = workspace.write('once.txt', `${corpusText(corpus(60))}lonely NN B-ONCE\n\n`);
+    const shared = workspace.write(
+      'shared.txt',
+      `${corpusText(corpus(60).slice(0, 2))}lonely NN B-ONCE\n\nnew NN B-NP\n\n`,
+    );
+    const model = workspace.path('warned');
+    const how = ['--task', 'chunking', '--epochs', '1', '--model', model];
+    const { code, stderr } = await run(['train', ...how, '--train', once, '--dev', shared]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      `warning: 3 of the 4 sentences of ${shared} are in ${once} too: scores on them say little about new text\n`,
+    );
+    expect(stderr).toContain(`warning: ${once}: 1 type with a single example: ONCE\n`);
+  });
+
   it('writes the same bytes on any number of threads, and others for another seed', async () => {
     await Promise.all([
       train('threads-1', '--seed', '7', '--threads', '1'),

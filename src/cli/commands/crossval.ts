@@ -7,6 +7,7 @@ import { foldRunner } from '../../node/fold-pool.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import type { ChunkScores } from '../../score/conlleval.js';
 import type { Command } from '../command.js';
+import { warnOfMissingTypes } from '../data-warnings.js';
 import { JSON_OPTION, readLabelled, required, TASK_OPTION } from '../options.js';
 import { counted, duration } from '../render.js';
 import {
@@ -83,6 +84,7 @@ export const crossvalCommand: Command = {
       },
     });
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    warnOfMissingTypes(scores);
     process.stdout.write(json ? asJson(scores) : asText(scores, performance.now() - started));
   },
 };

@@ -13,6 +13,7 @@ import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
 import type { Command } from '../command.js';
+import { warnOfSharedSentences, warnOfTypesSeenOnce } from '../data-warnings.js';
 import { JSON_OPTION, readLabelled, required, TASK_OPTION } from '../options.js';
 import { byteSize, counted, duration, progressDisplay, warn, withThousands } from '../render.js';
 import {
@@ -77,7 +78,10 @@ export const trainCommand: Command = {
         options.dev === undefined
           ? undefined
           : await readLabelled(String(options.dev), options, configuration, fill);
-      if (dev) checkTags(dev, configuration.scheme);
+      if (dev) {
+        checkTags(dev, configuration.scheme);
+        warnOfSharedSentences(corpus, dev, trainFile, String(options.dev));
+      }
       const display = progressDisplay(json);
       const trained = await train(corpus, configuration, {
         onProgress: display.listener,
@@ -94,6 +98,7 @@ export const trainCommand: Command = {
       const bytes = saveModel(model);
       await target.write(bytes);
       await target.commit();
+      warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
       const { irregularTags, fileScheme } = model.training;
       if (irregularTags > 0) {
         warn(

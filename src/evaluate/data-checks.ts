@@ -1,0 +1,34 @@
+import { type Corpus, columnStrings } from '../data/corpus.js';
+import { ChunkScorer, type ChunkScores } from '../score/conlleval.js';
+import type { SchemeName } from '../tags/scheme.js';
+
+/** Number of sentences of `held` whose first column `training` has too: scores on those say little about new text. */
+export function sharedSentences(training: Corpus, held: Corpus): number {
+  const known = new Set(sentenceTexts(training));
+  return sentenceTexts(held).filter((text) => known.has(text)).length;
+}
+
+function sentenceTexts(corpus: Corpus): string[] {
+  return Array.from({ length: corpus.starts.length - 1 }, (_, s) => columnStrings(corpus, 0, s).join('\t'));
+}
+
+/** Types (of chunks; with scheme `token`, labels) of the last column that have a single example, sorted. */
+export function typesSeenOnce(corpus: Corpus, scheme: SchemeName): string[] {
+  const scorer = new ChunkScorer(scheme === 'token' ? scheme : undefined);
+  const last = corpus.columns.length - 1;
+  for (let s = 0; s + 1 < corpus.starts.length; s++) {
+    const tags = columnStrings(corpus, last, s);
+    scorer.add(tags, tags);
+  }
+  return [...scorer.scores().types].flatMap(([type, { gold }]) => (gold === 1 ? [type] : []));
+}
+
+/** Types that some folds have no example of to score, with the number of such folds. */
+export function typesMissingInFolds(folds: readonly ChunkScores[]): ReadonlyMap<string, number> {
+  const types = [...new Set(folds.flatMap((scores) => [...scores.types.keys()]))].sort();
+  const missing = types.map((type): [string, number] => [
+    type,
+    folds.filter((scores) => (scores.types.get(type)?.gold ?? 0) === 0).length,
+  ]);
+  return new Map(missing.filter(([, count]) => count > 0));
+}
