@@ -1,4 +1,5 @@
-import { type Corpus, columnStrings, selectSentences } from '../data/corpus.js';
+import { type Corpus, selectSentences } from '../data/corpus.js';
+import { corpusLabeller } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
 import { Tagger } from '../model/tagger.js';
 import { type TrainOptions, train } from '../model/train.js';
@@ -32,14 +33,9 @@ export async function crossLabel(
   const { folds, seed, onFold } = options;
   const labels: string[][] = [];
   for (const [fold, { training, heldOut }] of splitFolds(corpus.starts.length - 1, folds, seed).entries()) {
-    const tagger = new Tagger(await train(selectSentences(corpus, training), configuration, options.train));
-    const inputs = tagger.inputColumns.map((name) => [name, corpus.columns.indexOf(name)] as const);
-    for (const sentence of heldOut) {
-      tagger.decodeSentence(
-        Object.fromEntries(inputs.map(([name, column]) => [name, columnStrings(corpus, column, sentence)])),
-      );
-      labels[sentence] = tagger.tagStrings(tagger.spans());
-    }
+    const model = await train(selectSentences(corpus, training), configuration, options.train);
+    const label = corpusLabeller(new Tagger(model), corpus);
+    for (const sentence of heldOut) labels[sentence] = label(sentence);
     onFold?.(fold);
   }
   return labels;

@@ -5,6 +5,8 @@ import { columnStrings } from '../../data/corpus.js';
 import type { Separator } from '../../data/formats/columns.js';
 import { type Comparison, compareOutputs, type SystemOutput } from '../../evaluate/compare.js';
 import { type AnovaResult, anova } from '../../evaluate/significance.js';
+import { corpusLabeller } from '../../label/corpus-labeller.js';
+import { checkTags } from '../../model/check-tags.js';
 import { loadModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
 import { readBytes, readChunks } from '../../node/files.js';
@@ -141,20 +143,15 @@ async function labelled(path: string, options: OptionValues): Promise<SystemOutp
   }
   const model = loadModel(await readBytes(path), path);
   const corpus = await readLabelled(String(options.gold), options, model.configuration, undefined);
-  const tagger = new Tagger(model);
-  const inputs = tagger.inputColumns.map((name) => [name, corpus.columns.indexOf(name)] as const);
-  const gold: string[][] = [];
-  const tags: string[][] = [];
-  const lines: number[] = [];
-  for (let s = 0; s + 1 < corpus.starts.length; s++) {
-    tagger.decodeSentence(
-      Object.fromEntries(inputs.map(([name, column]) => [name, columnStrings(corpus, column, s)])),
-    );
-    gold.push(columnStrings(corpus, corpus.columns.length - 1, s));
-    tags.push(tagger.tagStrings(tagger.spans()));
-    lines.push(corpus.lines[corpus.starts[s]]);
-  }
-  return { name: path, gold, predicted: tags, lines };
+  checkTags(corpus, model.training.fileScheme);
+  const label = corpusLabeller(new Tagger(model), corpus);
+  const sentences = [...corpus.starts.subarray(0, -1).keys()];
+  return {
+    name: path,
+    gold: sentences.map((s) => columnStrings(corpus, corpus.columns.length - 1, s)),
+    predicted: sentences.map(label),
+    lines: sentences.map((s) => corpus.lines[corpus.starts[s]]),
+  };
 }
 
 async function readFolds(path: string): Promise<FoldScores> {
