@@ -1,3 +1,6 @@
+/** Sums of a few dozen weights of this size still are numbers. */
+const MOST = 1e30;
+
 /**
  * Weights of all features and lanes, only those that are not 0: margin learners leave most of them at 0, and what is
  * not there is neither stored nor added.
@@ -44,8 +47,16 @@ export class SparseWeights {
     for (let j = 0; j < total; j++) {
       if (lanes[j] >= problems) throw new Error(`expected lanes below ${problems}, found ${lanes[j]}`);
     }
-    if (values instanceof Float32Array) return new SparseWeights(starts, lanes, values);
-    if (!(step > 0 && step < Infinity)) throw new Error(`expected a step above 0, found ${step}`);
+    if (values instanceof Float32Array) {
+      for (let j = 0; j < total; j++) {
+        if (!(Math.abs(values[j]) <= MOST))
+          throw new Error(`expected weights up to ±${MOST}, found ${values[j]}`);
+      }
+      return new SparseWeights(starts, lanes, values);
+    }
+    if (!(step > 0 && step <= MOST / 128)) {
+      throw new Error(`expected a step above 0, up to ${MOST / 128}, found ${step}`);
+    }
     const weights = new Float32Array(total);
     for (let j = 0; j < total; j++) weights[j] = values[j] * step;
     return new SparseWeights(starts, lanes, weights, step);

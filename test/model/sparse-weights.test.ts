@@ -38,7 +38,7 @@ describe('SparseWeights', () => {
     expect(packed.packedValues()).toEqual(steps);
     expect(weights.packedValues()).toBe(weights.values);
     expect(() => SparseWeights.unpack(new Uint16Array(), new Uint16Array(), new Int8Array(), 3, 0)).toThrow(
-      'expected a step above 0, found 0',
+      'expected a step above 0, up to 7.8125e+27, found 0',
     );
   });
 
@@ -46,5 +46,8 @@ describe('SparseWeights', () => {
     expect(() => unpack([1], [0, 1], [1, 2])).toThrow('expected 1 weights, found 2 in 2 lanes');
     expect(() => unpack([2], [0], [1, 2])).toThrow('expected 2 weights, found 2 in 1 lanes');
     expect(() => unpack([1], [3], [1])).toThrow('expected lanes below 3, found 3');
+    for (const value of [NaN, Infinity, -1e31]) {
+      expect(() => unpack([1], [0], [value])).toThrow('expected weights up to ±1e+30, found ');
+    }
   });
 });
