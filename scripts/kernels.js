@@ -8,7 +8,7 @@ import asc from 'assemblyscript/asc';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const binary = join(tmpdir(), `spanwright-kernels-${process.pid}.wasm`);
-const { error, stderr } = await asc.main(
+const { error } = await asc.main(
   [
     'src/kernels/assembly/index.ts',
     ...['--baseDir', root, '--outFile', binary, '--runtime', 'stub', '--importMemory', '--noAssert'],
@@ -17,7 +17,7 @@ const { error, stderr } = await asc.main(
   { stderr: process.stderr },
 );
 if (error) {
-  console.error(String(stderr ?? error));
+  console.error(String(error));
   process.exit(1);
 }
 const base64 = readFileSync(binary).toString('base64');

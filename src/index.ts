@@ -92,6 +92,7 @@ export {
   ChunkScorer,
   type ChunkScores,
   type ChunkScoresJson,
+  type ChunkTally,
   conllevalTable,
   scoresToJson,
 } from './score/conlleval.js';

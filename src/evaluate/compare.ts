@@ -97,14 +97,11 @@ export function compareOutputs(
       if (right[1] && !right[0]) tokens.onlySecond++;
     }
     const [foundFirst, foundSecond] = outputs.map((tags, i) => {
-      scorers[i].add(gold, tags);
       const found = new Set<number>();
-      const own = new ChunkScorer(scheme);
-      own.add(gold, tags, (firstToken) => found.add(firstToken));
-      const score = own.scores();
-      counts.gold[s] = score.gold;
-      counts.predicted[i][s] = score.predicted;
-      counts.correct[i][s] = score.correct;
+      const own = scorers[i].add(gold, tags, (firstToken) => found.add(firstToken));
+      counts.gold[s] = own.gold;
+      counts.predicted[i][s] = own.predicted;
+      counts.correct[i][s] = own.correct;
       return found;
     });
     for (const chunk of foundFirst) if (!foundSecond.has(chunk)) chunks.onlyFirst++;

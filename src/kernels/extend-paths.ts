@@ -11,9 +11,9 @@
 import { logSigmoid } from './log-sigmoid.js';
 
 /** What rounding can add to a margin, a sum of a few dozen float32 numbers, is far less than this. */
-export const MARGIN_SLACK = 1e-3;
+const MARGIN_SLACK = 1e-3;
 /** So is the error of the table of log σ. */
-export const LINK_SLACK = 1e-6;
+const LINK_SLACK = 1e-6;
 
 /**
  * What the kernel reads and changes; shapes: L labels, W lanes (a multiple of 4, at least L), k paths. A table that is

@@ -1,7 +1,7 @@
 /** Pieces per unit of the table. */
-export const PIECES = 16;
+const PIECES = 16;
 /** Beyond this log(1 + exp(−x)) is below 10⁻¹⁷ and counts as 0. */
-export const LARGEST = 40;
+const LARGEST = 40;
 
 /** [LARGEST · PIECES × 4] coefficients of the cubic that has the value and slope of log(1 + exp(−x)) at both ends. */
 export const CUBICS = makeCubics();

@@ -6,14 +6,18 @@
 import { SpanwrightError } from '../base/errors.js';
 import { convertTags, type ParsedTag, parseTags, type SchemeName } from '../tags/scheme.js';
 
-/** Chunk counts, and the rates made of them. */
-export interface ChunkCounts {
+/** Numbers of chunks. */
+export interface ChunkTally {
   /** Chunks in the gold standard. */
   readonly gold: number;
   /** Chunks predicted. */
   readonly predicted: number;
   /** Chunks predicted with the right start, end and type. */
   readonly correct: number;
+}
+
+/** Chunk counts, and the rates made of them. */
+export interface ChunkCounts extends ChunkTally {
   /** 100 · correct / predicted. */
   readonly precision: number;
   /** 100 · correct / gold. */
@@ -50,11 +54,7 @@ const ENDS: Readonly<Record<string, string>> = { B: 'BO', I: 'BO', E: 'EIO' };
 
 const OUTSIDE: ParsedTag = { leading: 'O', type: '' };
 
-interface Tally {
-  gold: number;
-  predicted: number;
-  correct: number;
-}
+type Tally = { -readonly [key in keyof ChunkTally]: number };
 
 /** Scores sentences one after the other. */
 export class ChunkScorer {
@@ -79,9 +79,14 @@ export class ChunkScorer {
    * @param gold `[T]`, in text order.
    * @param predicted `[T]`, in text order.
    * @param onCorrect told the first token of each chunk that is right.
+   * @returns the sentence's own counts.
    * @throws SpanwrightError (`bad-tag`) where lengths differ or a tag is not of any scheme.
    */
-  add(gold: readonly string[], predicted: readonly string[], onCorrect?: (firstToken: number) => void): void {
+  add(
+    gold: readonly string[],
+    predicted: readonly string[],
+    onCorrect?: (firstToken: number) => void,
+  ): ChunkTally {
     if (gold.length !== predicted.length) {
       const found = `${gold.length} gold and ${predicted.length} predicted ones`;
       throw new SpanwrightError('bad-tag', `expected as many predicted tags as gold ones, found ${found}`);
@@ -93,17 +98,19 @@ export class ChunkScorer {
       goldTags = parseTags(convertTags(gold, 'iob2'));
       predictedTags = parseTags(convertTags(predicted, 'iob2'));
     }
-    this.countChunks(goldTags, predictedTags, onCorrect);
+    const counts = this.countChunks(goldTags, predictedTags, onCorrect);
     for (let i = 0; i < gold.length; i++) if (gold[i] === predicted[i]) this.correctTags++;
     this.tokens += gold.length;
     this.sentences++;
+    return counts;
   }
 
   private countChunks(
     gold: readonly ParsedTag[],
     predicted: readonly ParsedTag[],
     onCorrect?: (firstToken: number) => void,
-  ): void {
+  ): ChunkTally {
+    const counts = { gold: 0, predicted: 0, correct: 0 };
     let lastGold = OUTSIDE;
     let lastPredicted = OUTSIDE;
     // Whether chunks of the same type started together, and nothing has set them apart since.
@@ -117,14 +124,21 @@ export class ChunkScorer {
         const predictedEnds = endsChunk(lastPredicted, predictedTag);
         if (goldEnds && predictedEnds) {
           this.tally(lastGold.type).correct++;
+          counts.correct++;
           onCorrect?.(start);
         }
         agrees = !goldEnds && !predictedEnds;
       }
       const goldStarts = startsChunk(lastGold, goldTag);
       const predictedStarts = startsChunk(lastPredicted, predictedTag);
-      if (goldStarts) this.tally(goldTag.type).gold++;
-      if (predictedStarts) this.tally(predictedTag.type).predicted++;
+      if (goldStarts) {
+        this.tally(goldTag.type).gold++;
+        counts.gold++;
+      }
+      if (predictedStarts) {
+        this.tally(predictedTag.type).predicted++;
+        counts.predicted++;
+      }
       if (goldStarts && predictedStarts && goldTag.type === predictedTag.type) {
         agrees = true;
         start = i;
@@ -132,6 +146,7 @@ export class ChunkScorer {
       lastGold = goldTag;
       lastPredicted = predictedTag;
     }
+    return counts;
   }
 
   private tally(type: string): Tally {

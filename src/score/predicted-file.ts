@@ -20,6 +20,8 @@ export class PredictedFileReader {
   private readonly parse: TagScheme['parse'];
   private readonly source: string;
   private readonly known = new Set<string>();
+  private ended = false;
+  private isEmpty = true;
 
   /**
    * @param source names the input in messages.
@@ -40,17 +42,22 @@ export class PredictedFileReader {
   /** Says that no bytes follow. */
   end(): void {
     this.scanner.end();
+    this.ended = true;
   }
 
   /**
    * The next whole sentence, or nothing until more bytes come (or at all, after {@link end}).
    *
-   * @throws InputError at a line that cannot be read or holds something that is no tag.
+   * @throws InputError at a line that cannot be read or holds something that is no tag, and for an empty input.
    */
   next(): PredictedSentence | undefined {
     const sentence = this.scanner.next();
-    if (sentence === undefined) return undefined;
+    if (sentence === undefined) {
+      if (!this.ended || !this.isEmpty) return undefined;
+      throw new InputError({ source: this.source }, 'expected sentences, found none: the input is empty');
+    }
     if (sentence.problem) throw sentence.problem;
+    this.isEmpty = false;
     const { bytes, cells, length, firstLine } = sentence;
     const read = (t: number, column: number) => {
       const at = (t * 2 + column) * 2;
@@ -80,11 +87,9 @@ export class PredictedFileReader {
 export class PredictedFileScorer {
   private readonly reader: PredictedFileReader;
   private readonly scorer: ChunkScorer;
-  private readonly source: string;
 
   /** As for {@link PredictedFileReader}. */
   constructor(source: string, separator?: Separator, scheme?: SchemeName) {
-    this.source = source;
     this.scorer = new ChunkScorer(scheme);
     this.reader = new PredictedFileReader(source, separator, scheme);
   }
@@ -99,11 +104,7 @@ export class PredictedFileScorer {
   finish(): ChunkScores {
     this.reader.end();
     this.scoreAll();
-    const scores = this.scorer.scores();
-    if (scores.tokens === 0) {
-      throw new InputError({ source: this.source }, 'expected sentences, found none: the input is empty');
-    }
-    return scores;
+    return this.scorer.scores();
   }
 
   private scoreAll(): void {

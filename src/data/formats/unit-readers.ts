@@ -140,12 +140,9 @@ class SpansReader implements UnitReader {
       return { sentence, columns, spans, lines: new Array<number>(length).fill(place.line as number) };
     });
     const relabel = (labels: readonly SentenceLabels[]) => {
-      const cells = labels.map((one, s) => filledCells(one, sentences[s].columns));
-      for (const [s, { chunks, labelColumn }] of labels.entries()) {
-        // Spans say the same as tags of chunks, but tags that are there already must not contradict them.
-        const hasTags = document.tokens?.some(({ fields }) => fields.has(labelColumn));
-        if (chunks && !hasTags) for (const fields of cells[s]) fields.delete(labelColumn);
-      }
+      // Spans say the same as tags of chunks, but tags that are there already must not contradict them.
+      const hasTags = (name: string) => document.tokens?.some(({ fields }) => fields.has(name)) ?? false;
+      const cells = labels.map((one, s) => filledCells(one, sentences[s].columns, hasTags(one.labelColumn)));
       const isOfTokens = labels.length > 0 && labels.every(({ chunks }) => chunks === undefined);
       const spans = isOfTokens ? undefined : characterSpans(labels);
       return relabelSpansLine(document, { spans, tokens: characterTokens(labels, cells) });
@@ -173,10 +170,7 @@ function sentencesOf({ text, tokens }: SpansDocument): TextSentence[] {
 
 /** A new document as a line of JSONL spans. Tags of chunks are left out of its tokens, since its spans say the same. */
 export function spansLine(text: string, labels: readonly SentenceLabels[]): string {
-  const cells = labels.map((one) => filledCells(one, { word: one.sentence.words }));
-  for (const [s, { chunks, labelColumn }] of labels.entries()) {
-    if (chunks) for (const fields of cells[s]) fields.delete(labelColumn);
-  }
+  const cells = labels.map((one) => filledCells(one, { word: one.sentence.words }, false));
   const document: SpansDocument = {
     text,
     spans: characterSpans(labels),
@@ -224,13 +218,21 @@ function givenColumns(
   return columns;
 }
 
-/** [T] the cells of a labelled sentence that models filled: their labels, and what was not given. */
-function filledCells({ columns, labelColumn }: SentenceLabels, given: GivenColumns): Map<string, string>[] {
+/**
+ * [T] the cells of a labelled sentence that models filled: their labels, and what was not given.
+ *
+ * @param withTags whether tags of chunks are among them.
+ */
+function filledCells(
+  { columns, labelColumn, chunks }: SentenceLabels,
+  given: GivenColumns,
+  withTags: boolean,
+): Map<string, string>[] {
   const { word: _, ...others } = columns;
+  const isFilled = (name: string, t: number) =>
+    name === labelColumn ? withTags || chunks === undefined : given[name]?.[t] === undefined;
   return given.word.map((_word, t) => {
-    const names = Object.keys(others).filter(
-      (name) => name === labelColumn || given[name]?.[t] === undefined,
-    );
+    const names = Object.keys(others).filter((name) => isFilled(name, t));
     return new Map(names.map((name) => [name, columns[name][t]]));
   });
 }
@@ -272,7 +274,7 @@ class ConlluReader implements UnitReader {
       problem: undefined,
       sentences: [one],
       raw,
-      relabel: ([labels]) => relabelSentence(found, filledCells(labels, columns)),
+      relabel: ([labels]) => relabelSentence(found, filledCells(labels, columns, true)),
     };
   }
 }
