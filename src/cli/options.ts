@@ -96,6 +96,11 @@ export function inputFormatOf(options: OptionValues, path: string | undefined): 
   return extension === '.conllu' ? 'conllu' : 'columns';
 }
 
+/** `--threads`. @param help what they do. */
+export function threadsOption(help: string): OptionDeclaration {
+  return { name: 'threads', kind: 'integer', default: 1, min: 1, max: 64, help };
+}
+
 /** An option that must be there. @throws OptionError when it is not. */
 export function required(options: OptionValues, name: string, placeholder: string): string {
   const value = options[name];

@@ -1,10 +1,12 @@
 /** What the commands that train have in common: their options, and how those become a configuration. */
 import { InputError, listNames, OptionError } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
-import type { Pipeline } from '../label/pipeline.js';
+import { Pipeline } from '../label/pipeline.js';
 import { CONFIGURATION_OPTIONS, type Configuration, partOptions } from '../model/configuration.js';
+import { loadModelFile } from '../node/corpora.js';
 import { configure } from '../tasks/configure.js';
 import { TASKS } from '../tasks/tasks.js';
+import type { Command, OptionGroup } from './command.js';
 import {
   INPUT_FORMAT_OPTION,
   OFFSETS_OPTION,
@@ -47,7 +49,7 @@ export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
 ];
 
 /** What the model is to be. */
-export const MODEL_OPTIONS: readonly OptionDeclaration[] = [
+const MODEL_OPTIONS: readonly OptionDeclaration[] = [
   {
     name: 'config',
     kind: 'string',
@@ -58,9 +60,27 @@ export const MODEL_OPTIONS: readonly OptionDeclaration[] = [
   ...CONFIGURATION_OPTIONS,
 ];
 
-/** Refuses `--pos-model` where it fills nothing that the model will read. */
-export function checkFills({ columns }: Configuration, fill: Pipeline | undefined): void {
-  if (fill === undefined || columns.slice(0, -1).includes(fill.last.labelColumn)) return;
+/** The options of the model. @param which said beside the heading. */
+export function modelGroups(which = 'what is not given follows the task and its preset'): OptionGroup[] {
+  return [
+    { heading: `Model (${which})`, options: MODEL_OPTIONS },
+    { heading: 'Options of learners, strategies and decoders', options: partOptions() },
+  ];
+}
+
+/** What `--pos-model` fills in, if it is given. @throws OptionError where it fills nothing that the model will read. */
+export async function fillOf(
+  options: OptionValues,
+  configuration: Configuration,
+): Promise<Pipeline | undefined> {
+  if (options['pos-model'] === undefined) return undefined;
+  const fill = new Pipeline([await loadModelFile(String(options['pos-model']))]);
+  checkFills(configuration, fill);
+  return fill;
+}
+
+function checkFills({ columns }: Configuration, fill: Pipeline): void {
+  if (columns.slice(0, -1).includes(fill.last.labelColumn)) return;
   throw new OptionError(
     'pos-model',
     `--pos-model: expected a model that fills one of the columns ${listNames(columns.slice(0, -1))}, found one that ` +
@@ -82,19 +102,15 @@ export async function resolveConfiguration(task: string, options: OptionValues):
 }
 
 /**
- * Options from `--config`, checked.
+ * A command's options: those given, and those that the file of `--config` adds.
  *
- * @param all the command's options.
- * @throws InputError naming the line of a key that is no option.
+ * @throws InputError naming the line of a key in the file that is no option.
  */
-export async function readConfig(
-  given: OptionValues,
-  all: readonly OptionDeclaration[],
-): Promise<Record<string, OptionValue>> {
-  if (given.config === undefined) return {};
+export async function withConfig(given: OptionValues, { groups }: Command): Promise<OptionValues> {
+  if (given.config === undefined) return given;
   const path = String(given.config);
   const text = await readText(path);
-  const declared = all.filter(({ name }) => name !== 'config');
+  const declared = groups.flatMap(({ options }) => options).filter(({ name }) => name !== 'config');
   const lineOf = (name: string) => text.slice(0, text.indexOf(JSON.stringify(name))).split('\n').length;
   let values: unknown;
   try {
@@ -122,7 +138,7 @@ export async function readConfig(
       throw new InputError({ source: path, line: lineOf(name) }, error.message);
     }
   }
-  return checked;
+  return { ...checked, ...given };
 }
 
 function presetNames(): string {

@@ -1,6 +1,7 @@
 import { grown } from '../base/growable.js';
 import { byScore, type PathExtension } from '../kernels/extend-paths.js';
 import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
+import { laneCount } from '../kernels/lane-count.js';
 import { logSigmoid } from '../kernels/log-sigmoid.js';
 import type { Decide } from '../reduce/reduction.js';
 
@@ -96,7 +97,7 @@ export class Scorer {
     this.nonPositive = parts.link !== 'identity';
     this.decide = parts.decide;
     this.tokenHistory = parts.tokenHistory;
-    const width = (lanes + 3) & ~3;
+    const width = laneCount(lanes);
     this.width = width;
     const size = labels + 1;
     const bytes = 4 * width * (size * (size + 4) + 3) + 10 * labels + 12 * size;

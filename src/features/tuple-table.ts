@@ -1,5 +1,7 @@
 import { grown } from '../base/growable.js';
 
+const SEED = 0x9e3779b9;
+
 /**
  * Tuples of `arity` integers ↔ ids 0, 1, 2 … in order of first appearance: conjunctions of views are interned here
  * without making a string.
@@ -33,6 +35,11 @@ export class TupleTable {
   /** The keys by id, [size × arity]. */
   pack(): Uint32Array {
     return this.keys.slice(0, this.size * this.arity);
+  }
+
+  /** [capacity, a power of 2] of id + 1, 0 where empty: open addressing, at first where the tuple's hash says; a view. */
+  get hashed(): Uint32Array {
+    return this.slots;
   }
 
   /** The numbers of a tuple, [arity]; a view that holds until the next insertion. */
@@ -74,11 +81,22 @@ export class TupleTable {
 }
 
 function hashTuple(keys: Uint32Array, start: number, arity: number): number {
-  let hash = 0x9e3779b9;
-  for (let i = start; i < start + arity; i++) {
-    hash = Math.imul(hash ^ keys[i], 0x85ebca6b);
-    hash ^= hash >>> 15;
-  }
-  hash = Math.imul(hash, 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  let hash = SEED;
+  for (let i = start; i < start + arity; i++) hash = mix(hash, keys[i]);
+  return finish(hash);
+}
+
+/** Hash of a tuple of two numbers. */
+export function hashPair(a: number, b: number): number {
+  return finish(mix(mix(SEED, a), b));
+}
+
+function mix(hash: number, key: number): number {
+  const mixed = Math.imul(hash ^ key, 0x85ebca6b);
+  return mixed ^ (mixed >>> 15);
+}
+
+function finish(hash: number): number {
+  const mixed = Math.imul(hash, 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

@@ -3,10 +3,11 @@
  * looked up. The plain kernels, oracle of their SIMD twins: every addition is rounded to float32 and they run in the
  * order written here.
  */
+import { hashPair } from '../features/tuple-table.js';
 
 /** A conjunction of two values as {@link addPairs} reads it. */
 export interface PairTable {
-  /** [capacity, a power of 2] id + 1 of a pair, 0 where there is none: open addressing, made by {@link hashPairs}. */
+  /** [capacity, a power of 2] id + 1 of a pair, 0 where there is none: `TupleTable.hashed`. */
   readonly hashed: Uint32Array;
   /** [pairs × 2] */
   readonly keys: Uint32Array;
@@ -157,24 +158,4 @@ export function addTuple(
     for (let j = firsts[f]; j < last; j++) matrix[at + lanes[j]] += weights[j];
   }
   return free;
-}
-
-/** A table of pairs, hashed. @param keys [pairs × 2] */
-export function hashPairs(keys: Uint32Array): Uint32Array {
-  let capacity = 64;
-  while (capacity < keys.length) capacity *= 2;
-  const hashed = new Uint32Array(capacity);
-  for (let id = 1; id <= keys.length / 2; id++) {
-    let slot = hashPair(keys[2 * id - 2], keys[2 * id - 1]) & (capacity - 1);
-    while (hashed[slot] !== 0) slot = (slot + 1) & (capacity - 1);
-    hashed[slot] = id;
-  }
-  return hashed;
-}
-
-/** Where to look for a pair first. */
-function hashPair(a: number, b: number): number {
-  let hash = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 15) ^ b, 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -52,8 +52,3 @@ export interface Learner {
     onEpoch?: (report: EpochReport) => void,
   ): Float32Array;
 }
-
-/** Number of lanes for a number of problems: whole vectors of four 32-bit floats. */
-export function laneCount(problems: number): number {
-  return (problems + 3) & ~3;
-}

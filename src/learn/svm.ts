@@ -2,7 +2,8 @@ import type { OptionValues } from '../base/options.js';
 import { Random } from '../base/random.js';
 import type { DualState } from '../kernels/dual-epoch.js';
 import { createKernels } from '../kernels/kernels.js';
-import { type EpochReport, type LaneProblem, type Learner, laneCount } from './learner.js';
+import { laneCount } from '../kernels/lane-count.js';
+import type { EpochReport, LaneProblem, Learner } from './learner.js';
 
 /**
  * Linear support vector machine by dual coordinate descent (Hsieh et al. 2008), all problems of a block in one pass

@@ -1,10 +1,11 @@
 import { grown } from '../base/growable.js';
 import { PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
+import type { TupleTable } from '../features/tuple-table.js';
 import type { View } from '../features/views.js';
 import { createKernels, type KernelName } from '../kernels/kernels.js';
-import { type FeatureWeights, hashPairs, NOWHERE, type PairTable } from '../kernels/score-rows.js';
-import { laneCount } from '../learn/learner.js';
+import { laneCount } from '../kernels/lane-count.js';
+import { type FeatureWeights, NOWHERE, type PairTable } from '../kernels/score-rows.js';
 import { ColumnMemo } from './column-memo.js';
 import type { Model } from './model.js';
 import { HOME_BYTES, MOST_PLACES, SummedRows } from './summed-rows.js';
@@ -115,8 +116,9 @@ export class FixedScorer {
     );
     this.pairs = conjunctions.flatMap((conjunction, c): Pair[] => {
       if (!isPair[c] || !this.ahead[c].includes(false)) return [];
-      const keys = tables[c]?.pack() ?? new Uint32Array(0);
-      const hashed = hashPairs(keys);
+      const pairTable = tables[c] as TupleTable;
+      const { hashed } = pairTable;
+      const keys = pairTable.pack();
       const offsets = conjunction.placements.map(({ offset }, slot) =>
         this.ahead[c][slot] ? NOWHERE : offset,
       );

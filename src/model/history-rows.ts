@@ -1,7 +1,7 @@
 import type { ScorerParts } from '../decode/scorer.js';
 import { type History, PADDING, type Placement } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
-import { laneCount } from '../learn/learner.js';
+import { laneCount } from '../kernels/lane-count.js';
 import type { Model } from './model.js';
 
 /** What a scorer needs to know of earlier labels. */

@@ -11,7 +11,7 @@ import { SentenceTuples } from '../features/sentence-tuples.js';
 import { historyOrder } from '../features/template.js';
 import { parseView } from '../features/views.js';
 import { bestKernels } from '../kernels/kernels.js';
-import { laneCount } from '../learn/learner.js';
+import { laneCount } from '../kernels/lane-count.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../src/base/errors.js';
 import { checkOption, describeRange, type OptionValues } from '../../src/base/options.js';
-import { type EpochReport, laneCount } from '../../src/learn/learner.js';
+import { laneCount } from '../../src/kernels/lane-count.js';
+import type { EpochReport } from '../../src/learn/learner.js';
 import { LEARNERS } from '../../src/learn/learners.js';
 import { margin, selectProblems, separable } from '../learn/problems.js';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
+import { TupleTable } from '../../src/features/tuple-table.js';
 import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
-import { hashPairs, NOWHERE } from '../../src/kernels/score-rows.js';
+import { NOWHERE } from '../../src/kernels/score-rows.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
 
@@ -126,7 +127,10 @@ describe.each(NAMES)('addPairs: %s', (name) => {
         const slots = slotsOf.flat();
         const counts = slots.map(() => random.below(3));
         const nnz = counts.reduce((sum, count) => sum + count, 0);
-        const hash = hashPairs(Uint32Array.from(pairKeys));
+        const tuples = new TupleTable(2);
+        for (let i = 0; i < pairKeys.length; i += 2)
+          tuples.id(Uint32Array.from(pairKeys.slice(i, i + 2)), true);
+        const hash = tuples.hashed;
         const cells =
           2 * positions + hash.length + pairKeys.length + pairs + 1 + 4 + slots.length + 1 + 3 * nnz;
         const kernels = createKernels(10, 4 * (cells + tokens * width) + 2 * slots.length, name);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { OptionValues } from '../../src/base/options.js';
-import { type EpochReport, type LaneProblem, laneCount } from '../../src/learn/learner.js';
+import { laneCount } from '../../src/kernels/lane-count.js';
+import type { EpochReport, LaneProblem } from '../../src/learn/learner.js';
 import { svm } from '../../src/learn/svm.js';
 import { margin, ovaProblem, rowsOf, selectProblems } from './problems.js';
 

@@ -3,7 +3,7 @@ import { InputError } from '../../src/base/errors.js';
 import type { Progress } from '../../src/base/progress.js';
 import { historyOrder } from '../../src/features/template.js';
 import { parseTemplates } from '../../src/features/template-syntax.js';
-import { laneCount } from '../../src/learn/learner.js';
+import { laneCount } from '../../src/kernels/lane-count.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
 import { Tagger } from '../../src/model/tagger.js';
 import { type BlockRunner, train } from '../../src/model/train.js';

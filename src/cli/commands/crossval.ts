@@ -1,22 +1,19 @@
 import type { OptionDeclaration } from '../../base/options.js';
 import { crossValidate, meanAndDeviation } from '../../evaluate/cross-validation.js';
-import { Pipeline } from '../../label/pipeline.js';
-import { partOptions } from '../../model/configuration.js';
-import { loadModelFile } from '../../node/corpora.js';
 import { foldRunner } from '../../node/fold-pool.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import type { ChunkScores } from '../../score/conlleval.js';
 import type { Command } from '../command.js';
 import { warnOfMissingTypes } from '../data-warnings.js';
-import { JSON_OPTION, readLabelled, required, TASK_OPTION } from '../options.js';
+import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
 import { counted, duration } from '../render.js';
 import {
-  checkFills,
+  fillOf,
   INPUT_OPTIONS,
-  MODEL_OPTIONS,
-  readConfig,
+  modelGroups,
   resolveConfiguration,
   TRAIN_OPTION,
+  withConfig,
 } from '../training-options.js';
 
 const DATA_OPTIONS: readonly OptionDeclaration[] = [
@@ -33,18 +30,10 @@ const RUN_OPTIONS: readonly OptionDeclaration[] = [
     min: 2,
     help: 'parts of nearly equal size, by sentence; --seed decides which sentence is in which',
   },
-  {
-    name: 'threads',
-    kind: 'integer',
-    default: 1,
-    min: 1,
-    max: 64,
-    help: 'folds under way at a time; no influence on the result',
-  },
+  threadsOption('folds under way at a time; no influence on the result'),
   { ...JSON_OPTION, help: 'result as JSON' },
 ];
 
-const DECLARED = [...DATA_OPTIONS, ...MODEL_OPTIONS, ...partOptions(), ...RUN_OPTIONS];
 const FIGURES = ['accuracy', 'precision', 'recall', 'f1'] as const;
 
 /** `spanwright crossval`. */
@@ -54,21 +43,17 @@ export const crossvalCommand: Command = {
   positionals: [],
   groups: [
     { heading: 'Data', options: DATA_OPTIONS },
-    { heading: 'Model (what is not given follows the task and its preset)', options: MODEL_OPTIONS },
-    { heading: 'Options of learners, strategies and decoders', options: partOptions() },
+    ...modelGroups(),
     { heading: 'Run', options: RUN_OPTIONS },
   ],
   notes: 'Example: spanwright crossval --task chunking --train train.txt --threads 2 --C 0.2',
   async run({ options: given }) {
-    const options = { ...(await readConfig(given, DECLARED)), ...given };
+    const options = await withConfig(given, crossvalCommand);
     const task = required(options, 'task', 'NAME');
     const file = required(options, 'train', 'FILE');
     const json = options.json === true;
     const configuration = await resolveConfiguration(task, options);
-    const posModel = options['pos-model'];
-    const fill = posModel === undefined ? undefined : new Pipeline([await loadModelFile(String(posModel))]);
-    checkFills(configuration, fill);
-    const corpus = await readLabelled(file, options, configuration, fill);
+    const corpus = await readLabelled(file, options, configuration, await fillOf(options, configuration));
     const folds = Number(options.folds ?? 10);
     const threads = Number(options.threads ?? 1);
     const started = performance.now();

@@ -28,6 +28,7 @@ import {
   pipelineOf,
   required,
   SEPARATOR_OPTION,
+  threadsOption,
 } from '../options.js';
 import { type Output, openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
@@ -61,14 +62,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
   { ...INPUT_FORMAT_OPTION, choices: ['columns', 'text', 'jsonl', 'conllu'] },
   SEPARATOR_OPTION,
   OFFSETS_OPTION,
-  {
-    name: 'threads',
-    kind: 'integer',
-    default: 1,
-    min: 1,
-    max: 64,
-    help: 'threads to label column files on; no influence on the output',
-  },
+  threadsOption('threads to label column files on; no influence on the output'),
 ];
 
 /** `spanwright label`. */

@@ -1,28 +1,25 @@
 import { basename, extname } from 'node:path';
 import type { OptionDeclaration } from '../../base/options.js';
-import { Pipeline } from '../../label/pipeline.js';
 import { scoreModel } from '../../label/score-model.js';
 import { checkTags } from '../../model/check-tags.js';
-import { partOptions } from '../../model/configuration.js';
 import type { HeldOutScores, Model } from '../../model/model.js';
 import { saveModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
 import { train } from '../../model/train.js';
-import { loadModelFile } from '../../node/corpora.js';
 import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
 import type { Command } from '../command.js';
 import { warnOfSharedSentences, warnOfTypesSeenOnce } from '../data-warnings.js';
-import { JSON_OPTION, readLabelled, required, TASK_OPTION } from '../options.js';
+import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
 import { byteSize, counted, duration, progressDisplay, warn, withThousands } from '../render.js';
 import {
-  checkFills,
+  fillOf,
   INPUT_OPTIONS,
-  MODEL_OPTIONS,
-  readConfig,
+  modelGroups,
   resolveConfiguration,
   TRAIN_OPTION,
+  withConfig,
 } from '../training-options.js';
 
 const DATA_OPTIONS: readonly OptionDeclaration[] = [
@@ -34,18 +31,9 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
 ];
 
 const RUN_OPTIONS: readonly OptionDeclaration[] = [
-  {
-    name: 'threads',
-    kind: 'integer',
-    default: 1,
-    min: 1,
-    max: 64,
-    help: 'threads to train on; no influence on the model',
-  },
+  threadsOption('threads to train on; no influence on the model'),
   { ...JSON_OPTION, help: 'progress and result as JSON, an object a line' },
 ];
-
-const DECLARED = [...DATA_OPTIONS, ...MODEL_OPTIONS, ...partOptions(), ...RUN_OPTIONS];
 
 /** `spanwright train`. */
 export const trainCommand: Command = {
@@ -54,14 +42,13 @@ export const trainCommand: Command = {
   positionals: [],
   groups: [
     { heading: 'Data', options: DATA_OPTIONS },
-    { heading: 'Model (what is not given follows the task and its preset)', options: MODEL_OPTIONS },
-    { heading: 'Options of learners, strategies and decoders', options: partOptions() },
+    ...modelGroups(),
     { heading: 'Run', options: RUN_OPTIONS },
   ],
   notes:
     'Example: spanwright train --task chunking --train train.txt --model chunker.safetensors --dev test.txt',
   async run({ options: given }) {
-    const options = { ...(await readConfig(given, DECLARED)), ...given };
+    const options = await withConfig(given, trainCommand);
     const task = required(options, 'task', 'NAME');
     const trainFile = required(options, 'train', 'FILE');
     const output = required(options, 'model', 'OUT');
@@ -70,9 +57,8 @@ export const trainCommand: Command = {
     const target = await AtomicFile.create(output);
     try {
       const started = performance.now();
-      const posModel = options['pos-model'] === undefined ? undefined : String(options['pos-model']);
-      const fill = posModel === undefined ? undefined : new Pipeline([await loadModelFile(posModel)]);
-      checkFills(configuration, fill);
+      const posModel = options['pos-model'];
+      const fill = await fillOf(options, configuration);
       const corpus = await readLabelled(trainFile, options, configuration, fill);
       const dev =
         options.dev === undefined
@@ -92,7 +78,7 @@ export const trainCommand: Command = {
       const scores = dev && scoreModel(new Tagger(trained), dev);
       const model: Model = {
         ...trained,
-        ...(posModel !== undefined && { posModel: basename(posModel, extname(posModel)) }),
+        ...(posModel !== undefined && { posModel: basename(String(posModel), extname(String(posModel))) }),
         ...(scores && { dev: pickScores(scores) }),
       };
       const bytes = saveModel(model);

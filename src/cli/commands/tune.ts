@@ -5,22 +5,20 @@ import { encodeUtf8 } from '../../base/utf8.js';
 import type { Corpus } from '../../data/corpus.js';
 import { crossValidate, meanAndDeviation, scoreFold, splitFolds } from '../../evaluate/cross-validation.js';
 import { gridPoints, parseGrid, pointText } from '../../evaluate/grid.js';
-import { Pipeline } from '../../label/pipeline.js';
 import { CONFIGURATION_OPTIONS, type Configuration, partOptions } from '../../model/configuration.js';
-import { loadModelFile } from '../../node/corpora.js';
 import { writeBytes } from '../../node/files.js';
 import { foldRunner } from '../../node/fold-pool.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import type { Command } from '../command.js';
-import { JSON_OPTION, readLabelled, required, TASK_OPTION } from '../options.js';
+import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
 import { counted, duration } from '../render.js';
 import {
-  checkFills,
+  fillOf,
   INPUT_OPTIONS,
-  MODEL_OPTIONS,
-  readConfig,
+  modelGroups,
   resolveConfiguration,
   TRAIN_OPTION,
+  withConfig,
 } from '../training-options.js';
 
 const DATA_OPTIONS: readonly OptionDeclaration[] = [
@@ -64,18 +62,10 @@ const SEARCH_OPTIONS: readonly OptionDeclaration[] = [
 ];
 
 const RUN_OPTIONS: readonly OptionDeclaration[] = [
-  {
-    name: 'threads',
-    kind: 'integer',
-    default: 1,
-    min: 1,
-    max: 64,
-    help: 'threads; no influence on the result',
-  },
+  threadsOption('threads; no influence on the result'),
   { ...JSON_OPTION, help: 'result as JSON' },
 ];
 
-const DECLARED = [...DATA_OPTIONS, ...SEARCH_OPTIONS, ...MODEL_OPTIONS, ...partOptions(), ...RUN_OPTIONS];
 /** What a configuration file for training may hold of the options given. */
 const CONFIG_NAMES = [
   'task',
@@ -99,14 +89,13 @@ export const tuneCommand: Command = {
   groups: [
     { heading: 'Data', options: DATA_OPTIONS },
     { heading: 'Search', options: SEARCH_OPTIONS },
-    { heading: 'Model (what the grid leaves alone)', options: MODEL_OPTIONS },
-    { heading: 'Options of learners, strategies and decoders', options: partOptions() },
+    ...modelGroups('what the grid leaves alone'),
     { heading: 'Run', options: RUN_OPTIONS },
   ],
   notes:
     'Example: spanwright tune --task chunking --train train.txt --grid "C=0.05,0.1,0.2 cut-off=1,2" --threads 2',
   async run({ options: given }) {
-    const options = { ...(await readConfig(given, DECLARED)), ...given };
+    const options = await withConfig(given, tuneCommand);
     const task = required(options, 'task', 'NAME');
     const file = required(options, 'train', 'FILE');
     const axes = parseGrid(required(options, 'grid', '"C=0.05,0.1"'), [
@@ -122,10 +111,7 @@ export const tuneCommand: Command = {
     const configurations: Configuration[] = [];
     for (const point of points) configurations.push(await resolvePoint(task, options, point));
     const [base] = configurations;
-    const posModel = options['pos-model'];
-    const fill = posModel === undefined ? undefined : new Pipeline([await loadModelFile(String(posModel))]);
-    checkFills(base, fill);
-    const corpus = await readLabelled(file, options, base, fill);
+    const corpus = await readLabelled(file, options, base, await fillOf(options, base));
     const own = Object.fromEntries(
       CONFIG_NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
     );

@@ -146,10 +146,13 @@ function addFeature(f: u32, firsts: usize, lanes: usize, weights: usize, row: us
   }
 }
 
-/** As in `../score-rows.ts`. */
+/** As `TupleTable` hashes two numbers. */
 @inline
 function hashPair(a: u32, b: u32): i32 {
-  let hash = (a ^ 0x9e3779b9) * 0x85ebca6b;
-  hash = (hash ^ (hash >> 15) ^ b) * 0xc2b2ae35;
+  let hash: u32 = (0x9e3779b9 ^ a) * 0x85ebca6b;
+  hash ^= hash >> 15;
+  hash = (hash ^ b) * 0x85ebca6b;
+  hash ^= hash >> 15;
+  hash *= 0xc2b2ae35;
   return <i32>(hash ^ (hash >> 16));
 }
