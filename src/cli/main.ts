@@ -6,6 +6,8 @@ import type { Command } from './command.js';
 import { compareCommand } from './commands/compare.js';
 import { convertCommand } from './commands/convert.js';
 import { crossvalCommand } from './commands/crossval.js';
+import { curveCommand } from './commands/curve.js';
+import { errorsCommand } from './commands/errors.js';
 import { evaluateCommand } from './commands/evaluate.js';
 import { infoCommand } from './commands/info.js';
 import { inspectCommand } from './commands/inspect.js';
@@ -21,6 +23,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   crossval: crossvalCommand,
   compare: compareCommand,
   tune: tuneCommand,
+  curve: curveCommand,
+  errors: errorsCommand,
   convert: convertCommand,
   inspect: inspectCommand,
   info: infoCommand,

@@ -1,6 +1,7 @@
 /** What the commands that train have in common: their options, and how those become a configuration. */
 import { InputError, listNames, OptionError } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
+import { pointText } from '../evaluate/grid.js';
 import { Pipeline } from '../label/pipeline.js';
 import { CONFIGURATION_OPTIONS, type Configuration, partOptions } from '../model/configuration.js';
 import { loadModelFile } from '../node/corpora.js';
@@ -22,6 +23,13 @@ export const TRAIN_OPTION: OptionDeclaration = {
   kind: 'string',
   placeholder: 'FILE',
   help: 'training data',
+};
+
+/** `--stratified`. */
+export const STRATIFIED_OPTION: OptionDeclaration = {
+  name: 'stratified',
+  kind: 'flag',
+  help: 'give each fold its share of each type, the rarest first',
 };
 
 /** How training data is read. */
@@ -99,6 +107,46 @@ export async function resolveConfiguration(task: string, options: OptionValues):
     own.templates === undefined ? undefined : await templatesOf(String(own.templates), readable);
   const preset = options.preset === undefined ? undefined : String(options.preset);
   return configure({ task, preset, columns, templates, options: own });
+}
+
+/**
+ * The configurations of a grid's combinations, each on top of the other options. All of them before anything runs:
+ * none that does not go together is to come up after an hour.
+ *
+ * @param given what was given on the command line itself, which the grid may not name again.
+ * @throws OptionError for a combination that makes no configuration.
+ */
+export async function resolvePoints(
+  task: string,
+  options: OptionValues,
+  points: readonly OptionValues[],
+  given: OptionValues,
+): Promise<Configuration[]> {
+  const doubled = Object.keys(points[0]).find((name) => given[name] !== undefined);
+  if (doubled) throw new OptionError('grid', `--grid and --${doubled} contradict each other`);
+  const configurations: Configuration[] = [];
+  for (const point of points) {
+    try {
+      configurations.push(await resolveConfiguration(task, { ...options, ...point }));
+    } catch (error) {
+      if (!(error instanceof OptionError) || Object.keys(point).length === 0) throw error;
+      throw new OptionError('grid', `--grid: ${pointText(point)}: ${error.message}`);
+    }
+  }
+  return configurations;
+}
+
+/** Those of the options that a configuration file for training may hold. */
+export function ownOptions(options: OptionValues): OptionValues {
+  const names = [
+    'task',
+    'columns',
+    'preset',
+    ...[...CONFIGURATION_OPTIONS, ...partOptions()].map(({ name }) => name),
+  ];
+  return Object.fromEntries(
+    names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
 }
 
 /**
