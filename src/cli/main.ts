@@ -9,6 +9,7 @@ import { crossvalCommand } from './commands/crossval.js';
 import { curveCommand } from './commands/curve.js';
 import { errorsCommand } from './commands/errors.js';
 import { evaluateCommand } from './commands/evaluate.js';
+import { experimentCommand } from './commands/experiment.js';
 import { infoCommand } from './commands/info.js';
 import { inspectCommand } from './commands/inspect.js';
 import { labelCommand } from './commands/label.js';
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   tune: tuneCommand,
   curve: curveCommand,
   errors: errorsCommand,
+  experiment: experimentCommand,
   convert: convertCommand,
   inspect: inspectCommand,
   info: infoCommand,

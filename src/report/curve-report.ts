@@ -1,6 +1,6 @@
 import { meanAndDeviation } from '../evaluate/cross-validation.js';
 import type { LineChart } from './chart.js';
-import type { Report } from './report.js';
+import type { Block, Report } from './report.js';
 import { spread } from './tune-report.js';
 
 /** How a configuration does with a part of the training data. */
@@ -25,21 +25,25 @@ export interface LearningCurve {
 export function curveReport(curves: readonly LearningCurve[]): Report {
   return {
     title: 'Learning curves',
-    blocks: [
-      { kind: 'chart', chart: curveChart(curves) },
-      {
-        kind: 'table',
-        columns: ['configuration', 'percent', 'sentences', 'score'],
-        rows: curves.flatMap(({ name, points }) =>
-          points.map(({ size, sentences, scores }) => [name, size, sentences, spread(scores)]),
-        ),
-      },
-    ],
+    blocks: curveBlocks(curves),
   };
 }
 
-/** The plot of learning curves. */
-export function curveChart(curves: readonly LearningCurve[]): LineChart {
+/** A plot of learning curves, and a table. */
+export function curveBlocks(curves: readonly LearningCurve[]): Block[] {
+  return [
+    { kind: 'chart', chart: curveChart(curves) },
+    {
+      kind: 'table',
+      columns: ['configuration', 'percent', 'sentences', 'score'],
+      rows: curves.flatMap(({ name, points }) =>
+        points.map(({ size, sentences, scores }) => [name, size, sentences, spread(scores)]),
+      ),
+    },
+  ];
+}
+
+function curveChart(curves: readonly LearningCurve[]): LineChart {
   return {
     kind: 'lines',
     title: 'Score by size of the training data',
