@@ -1,5 +1,7 @@
+import { crf } from './crf.js';
 import type { Learner } from './learner.js';
+import { maxent } from './maxent.js';
 import { svm } from './svm.js';
 
 /** All learners, by the name `--learner` takes. */
-export const LEARNERS: Readonly<Record<string, Learner>> = { svm };
+export const LEARNERS: Readonly<Record<string, Learner>> = { svm, maxent, crf };
