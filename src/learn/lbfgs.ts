@@ -39,99 +39,131 @@ const MOST_TRIALS = 30;
  * @throws SpanwrightError with code `not-finite` and the iteration if the value or its gradient is not a number.
  */
 export async function minimise(x: Vector, objective: Objective, options: MinimiseOptions): Promise<number> {
-  const { l1 = 0, iterations, tolerance, memory = 5, onIteration } = options;
-  const size = x.length;
-  const vector = () => (x instanceof Float32Array ? new Float32Array(size) : new Float64Array(size));
-  const start = vector();
-  const gradient = vector();
-  const lastGradient = vector();
-  const direction = vector();
-  const steps = Array.from({ length: memory }, vector);
-  const differences = Array.from({ length: memory }, vector);
-  const products = new Float64Array(memory);
-  const alphas = new Float64Array(memory);
-  let remembered = 0;
-  let next = 0;
-
-  const valueAt = async () => {
+  const { l1 = 0, iterations, tolerance, onIteration } = options;
+  const past = new StepMemory(x, options.memory ?? 5);
+  const start = vectorLike(x);
+  const gradient = vectorLike(x);
+  const lastGradient = vectorLike(x);
+  const direction = vectorLike(x);
+  const descent = l1 > 0 ? vectorLike(x) : undefined;
+  const orthant = l1 > 0 ? new Int8Array(x.length) : undefined;
+  const evaluate = async () => {
     const smooth = await objective(x, gradient);
     return l1 > 0 ? smooth + l1 * oneNorm(x) : smooth;
   };
-  let value = await valueAt();
+  let value = await evaluate();
   requireFinite(value, gradient, 0);
   const values = [value];
-  for (let iteration = 1; iteration <= iterations; iteration++) {
-    // The direction starts as the steepest descent and is bent by what is remembered.
+  let iteration = 1;
+  while (iteration <= iterations) {
     steepest(x, gradient, l1, direction);
-    if (dot(direction, direction) === 0) break;
-    if (l1 > 0) start.set(direction);
-    for (let i = 1; i <= remembered; i++) {
-      const k = (next - i + memory) % memory;
-      alphas[k] = dot(steps[k], direction) / products[k];
-      addScaled(direction, -alphas[k], differences[k]);
+    const squared = dot(direction, direction);
+    if (squared === 0) break;
+    descent?.set(direction);
+    past.bend(direction);
+    if (descent && orthant) {
+      keepSigns(direction, descent);
+      for (let i = 0; i < x.length; i++) orthant[i] = Math.sign(x[i] === 0 ? descent[i] : x[i]);
     }
-    if (remembered > 0) {
-      const k = (next - 1 + memory) % memory;
-      scale(direction, products[k] / dot(differences[k], differences[k]));
-    }
-    for (let i = remembered; i >= 1; i--) {
-      const k = (next - i + memory) % memory;
-      addScaled(direction, alphas[k] - dot(differences[k], direction) / products[k], steps[k]);
-    }
-    if (l1 > 0) keepSigns(direction, start);
-
-    steepest(x, gradient, l1, start);
-    const slope = -dot(start, direction);
-    if (!(slope < 0)) {
-      if (remembered === 0) break;
-      remembered = 0;
-      iteration--;
-      continue;
-    }
-    // `start` holds the steepest descent until the orthant of the step is known.
-    const orthant = l1 > 0 ? orthantOf(x, start) : undefined;
+    const slope = descent ? -dot(descent, direction) : dot(gradient, direction);
     start.set(x);
     lastGradient.set(gradient);
-    let step = remembered === 0 ? Math.min(1, 1 / Math.sqrt(dot(direction, direction))) : 1;
+    // Steps between low and high are left to try.
     let low = 0;
     let high = Infinity;
-    let trialValue = Number.NaN;
-    let found = false;
-    for (let trial = 0; trial < MOST_TRIALS && !found; trial++) {
+    let step = past.size === 0 ? 1 / Math.sqrt(squared) : 1;
+    let trial = value;
+    let accepted = false;
+    for (let trials = 0; trials < MOST_TRIALS && slope < 0 && !accepted; trials++) {
       move(start, direction, step, orthant, x);
-      trialValue = await valueAt();
+      trial = await evaluate();
       const promised = orthant ? slopeTo(x, start, lastGradient, l1) : step * slope;
-      if (!(trialValue <= value + SUFFICIENT * promised)) high = step;
+      if (!(trial <= value + SUFFICIENT * promised)) high = step;
       else if (!orthant && dot(gradient, direction) < CURVATURE * slope) low = step;
-      else found = true;
-      if (!found) step = high < Infinity ? (low + high) / 2 : 2 * step;
+      else accepted = true;
+      if (!accepted) step = high < Infinity ? (low + high) / 2 : 2 * step;
     }
-    if (!found && !(trialValue < value)) {
-      requireFinite(trialValue, gradient, iteration);
+    if (!accepted && !(trial < value)) {
+      if (slope < 0) requireFinite(trial, gradient, iteration);
       x.set(start);
       gradient.set(lastGradient);
-      // No step leads down: at the limit of precision, or because what is remembered misleads.
-      if (remembered === 0) break;
-      remembered = 0;
-      iteration--;
+      // What is remembered misleads, or there is no way down within the precision of the numbers.
+      if (past.size === 0) break;
+      past.forget();
       continue;
     }
-    requireFinite(trialValue, gradient, iteration);
-    value = trialValue;
-    subtract(x, start, steps[next]);
-    subtract(gradient, lastGradient, differences[next]);
-    products[next] = dot(steps[next], differences[next]);
-    if (products[next] > 1e-10 * dot(differences[next], differences[next])) {
-      next = (next + 1) % memory;
-      remembered = Math.min(remembered + 1, memory);
-    }
-    steepest(x, gradient, l1, direction);
-    onIteration?.(iteration, value, Math.sqrt(dot(direction, direction)));
+    requireFinite(trial, gradient, iteration);
+    value = trial;
+    past.add(x, start, gradient, lastGradient);
+    onIteration?.(iteration, value, Math.sqrt(dot(gradient, gradient)));
     values.push(value);
     const before = values[values.length - 1 - PERIOD];
     if (before !== undefined && before - value < tolerance * Math.abs(value)) break;
+    iteration++;
   }
   return value;
+}
+
+/** The last few steps and what they changed in the gradient: an approximation of the inverse Hessian. */
+class StepMemory {
+  /** Number of steps remembered. */
+  size = 0;
+  private readonly steps: readonly Vector[];
+  private readonly changes: readonly Vector[];
+  /** step · change */
+  private readonly products: Float64Array;
+  /** change · change of the last step. */
+  private lastSquare = 0;
+  private next = 0;
+
+  constructor(like: Vector, capacity: number) {
+    this.steps = Array.from({ length: capacity }, () => vectorLike(like));
+    this.changes = Array.from({ length: capacity }, () => vectorLike(like));
+    this.products = new Float64Array(capacity);
+  }
+
+  /** Remembers the step from `start` to `x`, unless the curvature along it is not positive. */
+  add(x: Vector, start: Vector, gradient: Vector, lastGradient: Vector): void {
+    const step = this.steps[this.next];
+    const change = this.changes[this.next];
+    let product = 0;
+    let square = 0;
+    for (let i = 0; i < x.length; i++) {
+      const moved = x[i] - start[i];
+      const changed = gradient[i] - lastGradient[i];
+      step[i] = moved;
+      change[i] = changed;
+      product += moved * changed;
+      square += changed * changed;
+    }
+    if (!(product > 1e-10 * square)) return;
+    this.products[this.next] = product;
+    this.lastSquare = square;
+    this.next = (this.next + 1) % this.steps.length;
+    this.size = Math.min(this.size + 1, this.steps.length);
+  }
+
+  /** Multiplies the direction by the approximation. */
+  bend(direction: Vector): void {
+    const { steps, changes, products, size, next } = this;
+    const capacity = steps.length;
+    if (size === 0) return;
+    const alphas = new Float64Array(size);
+    for (let i = 0; i < size; i++) {
+      const k = (next - 1 - i + capacity) % capacity;
+      alphas[i] = dot(steps[k], direction) / products[k];
+      addScaled(direction, -alphas[i], changes[k]);
+    }
+    scale(direction, products[(next - 1 + capacity) % capacity] / this.lastSquare);
+    for (let i = size - 1; i >= 0; i--) {
+      const k = (next - 1 - i + capacity) % capacity;
+      addScaled(direction, alphas[i] - dot(changes[k], direction) / products[k], steps[k]);
+    }
+  }
+
+  forget(): void {
+    this.size = 0;
+  }
 }
 
 function requireFinite(value: number, gradient: Vector, iteration: number): void {
@@ -143,8 +175,16 @@ function requireFinite(value: number, gradient: Vector, iteration: number): void
   );
 }
 
+function vectorLike(x: Vector): Vector {
+  return x instanceof Float32Array ? new Float32Array(x.length) : new Float64Array(x.length);
+}
+
 /** The negative pseudo-gradient of f + l1 ‖x‖₁. */
 function steepest(x: Vector, gradient: Vector, l1: number, out: Vector): void {
+  if (l1 === 0) {
+    for (let i = 0; i < x.length; i++) out[i] = -gradient[i];
+    return;
+  }
   for (let i = 0; i < x.length; i++) {
     const g = gradient[i];
     if (x[i] !== 0) out[i] = x[i] > 0 ? -g - l1 : l1 - g;
@@ -157,14 +197,7 @@ function keepSigns(values: Vector, model: Vector): void {
   for (let i = 0; i < values.length; i++) if (values[i] * model[i] <= 0) values[i] = 0;
 }
 
-/** The sign that each component may have after a step. */
-function orthantOf(x: Vector, descent: Vector): Int8Array {
-  const orthant = new Int8Array(x.length);
-  for (let i = 0; i < x.length; i++) orthant[i] = Math.sign(x[i] !== 0 ? x[i] : descent[i]);
-  return orthant;
-}
-
-/** start + step · direction, components that leave the orthant put to 0. */
+/** start + step · direction, components that would leave the orthant put to 0. */
 function move(
   start: Vector,
   direction: Vector,
@@ -183,15 +216,20 @@ function slopeTo(x: Vector, start: Vector, gradient: Vector, l1: number): number
   for (let i = 0; i < x.length; i++) {
     const way = x[i] - start[i];
     if (way === 0) continue;
-    sum += way * gradient[i] + l1 * Math.sign(start[i] !== 0 ? start[i] : way) * way;
+    sum += way * gradient[i] + l1 * Math.sign(start[i] === 0 ? way : start[i]) * way;
   }
   return sum;
 }
 
 function dot(a: Vector, b: Vector): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
+  let even = 0;
+  let odd = 0;
+  const last = a.length - 1;
+  for (let i = 0; i < last; i += 2) {
+    even += a[i] * b[i];
+    odd += a[i + 1] * b[i + 1];
+  }
+  return even + odd + ((a.length & 1) === 1 ? a[last] * b[last] : 0);
 }
 
 function oneNorm(x: Vector): number {
@@ -206,8 +244,4 @@ function addScaled(out: Vector, factor: number, values: Vector): void {
 
 function scale(out: Vector, factor: number): void {
   for (let i = 0; i < out.length; i++) out[i] *= factor;
-}
-
-function subtract(a: Vector, b: Vector, out: Vector): void {
-  for (let i = 0; i < out.length; i++) out[i] = a[i] - b[i];
 }
