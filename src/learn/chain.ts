@@ -12,6 +12,10 @@ export class Chain {
   readonly weights: Float32Array<ArrayBuffer>;
   /** [T × W] scores, without history, of the sentence scored last; the caller may add to them. */
   scores: Float32Array;
+  /** Places in [D × W] of the features that {@link differences} found. */
+  places = new Uint32Array(1024);
+  /** +1 or −1 for each of them. */
+  signs = new Int32Array(1024);
   private readonly problem: SequenceProblem;
   private readonly width: number;
   private readonly kernels: Kernels;
@@ -120,44 +124,68 @@ export class Chain {
   }
 
   /**
-   * Calls `visit` with the place in [D × W] of every feature in which two label sequences of sentence s differ, and
-   * with 1 for those of `labels`, −1 for those of `other`.
+   * Lists the features in which two label sequences of sentence s differ, Φ(labels) − Φ(other), in {@link places} and
+   * {@link signs}; a place may come more than once.
+   *
+   * @returns how many there are.
    */
-  differences(
-    s: number,
-    labels: Uint16Array,
-    other: Uint16Array,
-    visit: (place: number, sign: number) => void,
-  ): void {
+  differences(s: number, labels: Uint16Array, other: Uint16Array): number {
     const { problem, width } = this;
     const { rows, starts, labelCount, history } = problem;
     const { alone, joined, previous } = history;
     const first = starts[s];
     const length = starts[s + 1] - first;
-    let label1 = labelCount;
-    let other1 = labelCount;
+    let count = 0;
+    let labelBefore = labelCount;
+    let otherBefore = labelCount;
     for (let t = 0; t < length; t++) {
       const n = first + t;
       const label = labels[t];
       const rival = other[t];
+      const start = rows.offsets[n];
+      const end = rows.offsets[n + 1];
+      const joinedStart = joined.offsets[n];
+      const joinedEnd = joined.offsets[n + 1];
+      const most = count + 2 * (end - start + 1 + joinedEnd - joinedStart);
+      if (most > this.places.length) {
+        this.places = grown(this.places, most);
+        this.signs = grown(this.signs, most);
+      }
+      const { places, signs } = this;
       if (label !== rival) {
-        for (let j = rows.offsets[n]; j < rows.offsets[n + 1]; j++) {
-          visit(rows.indices[j] * width + label, 1);
-          visit(rows.indices[j] * width + rival, -1);
+        for (let j = start; j < end; j++) {
+          const at = rows.indices[j] * width;
+          places[count] = at + label;
+          signs[count++] = 1;
+          places[count] = at + rival;
+          signs[count++] = -1;
         }
       }
-      if (label !== rival || label1 !== other1) {
-        if (alone[label1] < rows.features) visit(alone[label1] * width + label, 1);
-        if (alone[other1] < rows.features) visit(alone[other1] * width + rival, -1);
-        for (let j = joined.offsets[n]; j < joined.offsets[n + 1]; j++) {
+      if (label !== rival || labelBefore !== otherBefore) {
+        if (alone[labelBefore] < rows.features) {
+          places[count] = alone[labelBefore] * width + label;
+          signs[count++] = 1;
+        }
+        if (alone[otherBefore] < rows.features) {
+          places[count] = alone[otherBefore] * width + rival;
+          signs[count++] = -1;
+        }
+        for (let j = joinedStart; j < joinedEnd; j++) {
           const f = joined.indices[j];
-          if (previous[f] === label1) visit(f * width + label, 1);
-          if (previous[f] === other1) visit(f * width + rival, -1);
+          if (previous[f] === labelBefore) {
+            places[count] = f * width + label;
+            signs[count++] = 1;
+          }
+          if (previous[f] === otherBefore) {
+            places[count] = f * width + rival;
+            signs[count++] = -1;
+          }
         }
       }
-      label1 = label;
-      other1 = rival;
+      labelBefore = label;
+      otherBefore = rival;
     }
+    return count;
   }
 
   /** [(L + 1) × L] what the label before adds to the scores of row n. */

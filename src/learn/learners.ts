@@ -2,7 +2,14 @@ import { crf } from './crf.js';
 import type { Learner } from './learner.js';
 import { maxent } from './maxent.js';
 import { perceptron } from './perceptron.js';
+import { structuredSvm } from './structured-svm.js';
 import { svm } from './svm.js';
 
 /** All learners, by the name `--learner` takes. */
-export const LEARNERS: Readonly<Record<string, Learner>> = { svm, maxent, perceptron, crf };
+export const LEARNERS: Readonly<Record<string, Learner>> = {
+  svm,
+  maxent,
+  perceptron,
+  crf,
+  'structured-svm': structuredSvm,
+};

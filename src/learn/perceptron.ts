@@ -25,10 +25,6 @@ export const perceptron: SequenceLearner = {
     const random = new Random(problem.seed);
     const found = new Uint16Array(labels.length);
     let steps = 0;
-    const move = (place: number, sign: number) => {
-      weights[place] += sign;
-      late[place] += steps * sign;
-    };
     for (let iteration = 1; iteration <= iterations; iteration++) {
       random.shuffle(order);
       let mistakes = 0;
@@ -39,13 +35,22 @@ export const perceptron: SequenceLearner = {
         const gold = labels.subarray(starts[s], starts[s + 1]);
         let wrong = 0;
         for (let t = 0; t < length; t++) if (found[t] !== gold[t]) wrong++;
-        if (wrong > 0) chain.differences(s, gold, found, move);
+        if (wrong > 0) {
+          const count = chain.differences(s, gold, found);
+          const { places, signs } = chain;
+          for (let j = 0; j < count; j++) {
+            weights[places[j]] += signs[j];
+            late[places[j]] += steps * signs[j];
+          }
+        }
         mistakes += wrong;
         steps++;
       }
       onIteration?.({ iteration, iterations, measures: { mistakes } });
       if (mistakes === 0) break;
     }
-    return Float32Array.from(weights, (weight, place) => weight - late[place] / steps);
+    const mean = new Float32Array(weights.length);
+    for (let i = 0; i < mean.length; i++) mean[i] = weights[i] - late[i] / steps;
+    return mean;
   },
 };
