@@ -1,4 +1,4 @@
-import { SpanwrightError } from '../base/errors.js';
+import { notFinite } from './not-finite.js';
 
 /** A vector; all of one minimisation are of one type. Sums over them are taken in 64 bits. */
 export type Vector = Float32Array | Float64Array;
@@ -168,11 +168,7 @@ class StepMemory {
 
 function requireFinite(value: number, gradient: Vector, iteration: number): void {
   if (Number.isFinite(value) && Number.isFinite(dot(gradient, gradient))) return;
-  throw new SpanwrightError(
-    'not-finite',
-    `training, iteration ${iteration}: expected a finite objective and gradient, found ${value}: weights have ` +
-      'probably grown beyond all bounds, which a larger --l2 prevents',
-  );
+  throw notFinite(iteration, value);
 }
 
 function vectorLike(x: Vector): Vector {

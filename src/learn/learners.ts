@@ -1,4 +1,5 @@
 import { crf } from './crf.js';
+import { crfAdf } from './crf-adf.js';
 import type { Learner } from './learner.js';
 import { maxent } from './maxent.js';
 import { perceptron } from './perceptron.js';
@@ -11,5 +12,6 @@ export const LEARNERS: Readonly<Record<string, Learner>> = {
   maxent,
   perceptron,
   crf,
+  'crf-adf': crfAdf,
   'structured-svm': structuredSvm,
 };

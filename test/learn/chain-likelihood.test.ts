@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
 import { laneCount } from '../../src/kernels/lane-count.js';
-import { ChainLikelihood } from '../../src/learn/crf.js';
+import { ChainLikelihood } from '../../src/learn/chain-likelihood.js';
 import type { SequenceProblem } from '../../src/learn/learner.js';
 import { RowProducts } from '../../src/learn/row-products.js';
 import { sequenceProblem } from './problems.js';
