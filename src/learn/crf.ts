@@ -1,6 +1,6 @@
 import { ChainLikelihood } from './chain-likelihood.js';
 import type { SequenceLearner } from './learner.js';
-import { logLinearOptions, trainLogLinear } from './log-linear.js';
+import { LOG_LINEAR_OPTIONS, trainLogLinear } from './log-linear.js';
 
 /**
  * First-order linear-chain conditional random field (Lafferty et al. 2001): P(y | x) = exp s(x, y) / Σ exp s(x, y′)
@@ -12,7 +12,7 @@ export const crf: SequenceLearner = {
   help: 'first-order conditional random field by L-BFGS',
   link: 'identity',
   decoders: ['viterbi'],
-  options: logLinearOptions({ l2: 1 }),
+  options: LOG_LINEAR_OPTIONS,
   train: (problem, options, onIteration) =>
     trainLogLinear(problem, new ChainLikelihood(problem), options, onIteration),
 };

@@ -1,6 +1,6 @@
 import { laneCount } from '../kernels/lane-count.js';
-import type { MulticlassLearner } from './learner.js';
-import { logLinearOptions, trainLogLinear } from './log-linear.js';
+import type { MulticlassLearner, MulticlassProblem, SequenceProblem } from './learner.js';
+import { LOG_LINEAR_OPTIONS, trainLogLinear } from './log-linear.js';
 
 /**
  * Multinomial logistic regression (maximum entropy): P(y | x) = exp(w_y·x) / Σ exp(w_c·x), by L-BFGS. With gold earlier
@@ -12,13 +12,29 @@ export const maxent: MulticlassLearner = {
   help: 'multinomial logistic regression by L-BFGS',
   link: 'log-softmax',
   decoders: ['hybrid', 'greedy', 'beam', 'viterbi'],
-  options: logLinearOptions({ l2: 1 }),
+  options: LOG_LINEAR_OPTIONS,
   train(problem, options, onIteration) {
     const { labels, labelCount } = problem;
     const residuals = (_: unknown, scores: Float32Array) => softmaxResiduals(scores, labels, labelCount);
-    return trainLogLinear(problem, { residuals }, options, onIteration);
+    return trainLogLinear(asChain(problem), { residuals }, options, onIteration);
   },
 };
+
+/** Rows that take a stochastic step together, about as many as a sentence has. */
+const ROWS_PER_STEP = 20;
+
+/** The problem as sentences whose labels do not depend on each other. */
+function asChain(problem: MulticlassProblem): SequenceProblem {
+  const { rows, labels, labelCount } = problem;
+  const { features } = rows;
+  const sentences = Math.ceil(labels.length / ROWS_PER_STEP);
+  const starts = Uint32Array.from({ length: sentences + 1 }, (_, s) =>
+    Math.min(s * ROWS_PER_STEP, labels.length),
+  );
+  const joined = { offsets: new Uint32Array(labels.length + 1), indices: new Uint32Array(0), features };
+  const alone = new Uint32Array(labelCount + 1).fill(features);
+  return { ...problem, starts, history: { alone, joined, previous: new Uint16Array(features) } };
+}
 
 /**
  * Turns scores [N × W] into P(label | row) − 1[label is gold], and returns −Σ log P(gold | row).

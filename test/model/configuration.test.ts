@@ -60,7 +60,7 @@ describe('chooseParts', () => {
     [
       { learner: 'oracle' },
       'learner',
-      '--learner: expected svm, maxent, perceptron, crf or structured-svm, found',
+      '--learner: expected svm, maxent, perceptron, crf, crf-adf or structured-svm, found',
     ],
     [{ strategy: 'x' }, 'strategy', '--strategy: expected ova or vote, found "x"'],
     [{ decoder: 'x' }, 'decoder', '--decoder: expected greedy, beam, viterbi or hybrid, found "x"'],
@@ -84,7 +84,7 @@ describe('chooseParts', () => {
   });
 
   it('does not take defaults that are meant for another learner', () => {
-    expect(chooseParts({ learner: 'structured-svm' }, DEFAULTS).options.C).toBe(0.1);
+    expect(chooseParts({ learner: 'structured-svm' }, DEFAULTS).options.C).toBe(0.02);
     expect(chooseParts({ learner: 'structured-svm', C: 3 }, DEFAULTS).options.C).toBe(3);
   });
 
