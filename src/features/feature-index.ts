@@ -4,6 +4,7 @@ import { FIRST_VALUE, type Layout, layOut, PADDING, type Placement, readingOffse
 import { untabledTuples } from './sentence-tuples.js';
 import { type TemplateSet, type TokenNode, templateName } from './template.js';
 import { TupleTable } from './tuple-table.js';
+import { parseView } from './views.js';
 
 /** The raw arrays of a {@link FeatureIndex}, as stored in a model. */
 export interface FeatureArrays {
@@ -87,6 +88,18 @@ export class FeatureIndex {
       if (slots[f] >= slot) return slots[f] === slot ? f : -1;
     }
     return -1;
+  }
+
+  /** [D] 1 for features that read a view of the column. */
+  readingColumn(column: string): Uint8Array {
+    const { conjunctions, views } = this.layout;
+    const reads = new Uint8Array(this.size);
+    conjunctions.forEach((conjunction, c) => {
+      if (!conjunction.views.some((view) => parseView(views[view]).column === column)) return;
+      const starts = this.starts[c];
+      reads.fill(1, starts[0], starts[starts.length - 1]);
+    });
+    return reads;
   }
 
   /** [D] 1 for features that read no label. */

@@ -25,6 +25,8 @@ export interface Configuration {
   readonly templates: TemplateSet;
   /** Least number of occurrences of a feature. */
   readonly cutOff: number;
+  /** Parts of the mask method, at least 2; none where it is not used. */
+  readonly mask?: number | undefined;
   /** Name of the learner. */
   readonly learner: string;
   /** Name of the multiclass strategy; none for learners of all labels at once. */
@@ -60,6 +62,15 @@ export const CONFIGURATION_OPTIONS: readonly OptionDeclaration[] = [
     help: 'feature templates: a set by name, or a file (own, CRF++ or Wapiti syntax)',
   },
   { name: 'cut-off', kind: 'integer', min: 1, help: 'leave out features seen less often than this' },
+  {
+    name: 'mask',
+    kind: 'integer',
+    min: 0,
+    max: 1000,
+    default: 0,
+    placeholder: 'PARTS',
+    help: 'train on every sentence again as if words that only its part of the data has were unknown; 0: do not',
+  },
   { name: 'learner', kind: 'choice', choices: Object.keys(LEARNERS), help: 'how weights are learned' },
   {
     name: 'strategy',

@@ -185,6 +185,7 @@ function readConfiguration(json: unknown): Configuration {
     direction: checked('direction', rest.direction) as Direction,
     templates: set,
     cutOff: checked('cut-off', rest.cutOff) as number,
+    ...(rest.mask !== undefined && { mask: checked('mask', rest.mask) as number }),
     ...parts,
     // Files from before there was a choice have no precision.
     precision: checked('precision', rest.precision ?? 'float32') as Precision,

@@ -6,6 +6,7 @@ import type { Span } from '../data/span.js';
 import { DECODERS } from '../decode/decoders.js';
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
+import { withMaskedCopies } from '../features/mask.js';
 import { withinOrder } from '../features/template.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type {
@@ -70,7 +71,8 @@ export function prepare(
   configuration: Configuration,
   onProgress?: ProgressListener,
 ): PreparedData {
-  const { scheme, direction, decoder, cutOff } = configuration;
+  const { scheme, direction, decoder, cutOff, mask, seed } = configuration;
+  const [words] = corpus.columns;
   const gold = readGold(corpus, scheme);
   const tagSet = TagSet.learn(scheme, direction, gold.sentences);
   const labels = new Uint16Array(gold.tokens);
@@ -78,7 +80,7 @@ export function prepare(
     tagSet.encode(spans, length, labels.subarray(corpus.starts[s], corpus.starts[s + 1]));
   });
   const templates = withinOrder(configuration.templates, DECODERS[decoder].order(configuration.options));
-  const { index, dataset } = extract(corpus, labels, {
+  const { index, dataset: originals } = extract(corpus, labels, {
     templates,
     direction,
     labels: tagSet.tags.length,
@@ -86,6 +88,9 @@ export function prepare(
     splitHistory: LEARNERS[configuration.learner].kind === 'sequence',
     onProgress,
   });
+  // Words are the first column; what other columns say is not masked.
+  const dataset =
+    mask === undefined ? originals : withMaskedCopies(originals, mask, index.readingColumn(words), seed);
   const record: TrainingRecord = {
     sentences: gold.sentences.length,
     tokens: gold.tokens,

@@ -49,6 +49,8 @@ export function configure(given: ConfigureOptions): Configuration {
     const value = options[declaration.name] ?? preset.options[declaration.name] ?? declaration.default;
     if (value !== undefined) common[declaration.name] = checkOption(declaration, value);
   }
+  const mask = common.mask as number;
+  if (mask === 1) throw new OptionError('mask', '--mask: expected 0, or 2 parts or more, found 1');
   const templates = given.templates ?? templateSetByName(String(common.templates));
   checkViews(templates, columns);
   return {
@@ -58,6 +60,7 @@ export function configure(given: ConfigureOptions): Configuration {
     direction: common.direction as Direction,
     templates: templateSet(templates.name, templates.templates),
     cutOff: common['cut-off'] as number,
+    ...(mask > 0 && { mask }),
     ...parts,
     precision: common.precision as Precision,
     seed: common.seed as number,

@@ -47,6 +47,24 @@ describe('train', () => {
     expect((await trainTiny({ seed: 8 })).weights).not.toEqual(first.weights);
   });
 
+  it('with a mask learns from the parts of speech what the words give away otherwise', async () => {
+    const [plain, masked] = [await trainTiny({}), await trainTiny({ mask: 2 })];
+    expect(saveModel(await trainTiny({ mask: 2 }))).toEqual(saveModel(masked));
+    expect(loadModel(saveModel(masked)).configuration.mask).toBe(2);
+    // The features are those of the originals, and the masked copies are no training sentences of their own.
+    expect(masked.training).toEqual(plain.training);
+    const sizeOf = (model: typeof plain, column: string) => {
+      const reads = model.features.readingColumn(column);
+      let sum = 0;
+      for (let f = 0; f < model.features.size; f++) {
+        for (let k = 0; k < model.problems; k++) if (reads[f]) sum += Math.abs(model.weights.weight(f, k));
+      }
+      return sum;
+    };
+    const share = (model: typeof plain) => sizeOf(model, 'pos') / sizeOf(model, 'word');
+    expect(share(masked)).toBeGreaterThan(share(plain));
+  });
+
   it('writes tags in the file’s scheme, whatever the scheme inside', async () => {
     for (const file of SCHEME_NAMES) {
       const corpus = corpusOf(columnFile(TRAINING, file));
