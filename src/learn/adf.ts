@@ -68,8 +68,9 @@ export function trainStochastically(
         met[history.joined.indices[j]]++;
       }
     }
-    for (let p = 0; p < labelCount; p++)
-      if (history.alone[p] < rows.features) met[history.alone[p]] += length;
+    for (let p = 0; p <= labelCount; p++) {
+      if (history.alone[p] < rows.features) met[history.alone[p]] += p === labelCount ? 1 : length;
+    }
     return loss;
   };
   const endWindow = (size: number) => {

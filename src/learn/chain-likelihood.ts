@@ -2,7 +2,7 @@ import { grown } from '../base/growable.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type { Vector } from './lbfgs.js';
 import type { SequenceProblem } from './learner.js';
-import type { Likelihood } from './log-linear.js';
+import type { Likelihood } from './likelihood.js';
 
 /**
  * The likelihood of a first-order linear chain, by forward–backward over every sentence in 64 bits. Each token's forward

@@ -11,7 +11,7 @@ export class Chain {
   /** [D × W] */
   readonly weights: Float32Array<ArrayBuffer>;
   /** [T × W] scores, without history, of the sentence scored last; the caller may add to them. */
-  scores: Float32Array;
+  readonly scores: Float32Array;
   /** Places in [D × W] of the features that {@link differences} found. */
   places = new Uint32Array(1024);
   /** +1 or −1 for each of them. */

@@ -1,7 +1,10 @@
 import { trainStochastically } from './adf.js';
 import type { SequenceLearner } from './learner.js';
 
-/** The model of `crf`, trained by ADF alone: a fifth of the time, and as accurate. */
+/**
+ * The model of `crf`, trained by ADF alone: half the time and a third of the memory, and on thousands of sentences as
+ * accurate; on a few dozen its rates fall too soon.
+ */
 export const crfAdf: SequenceLearner = {
   kind: 'sequence',
   name: 'crf-adf',

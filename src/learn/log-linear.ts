@@ -3,21 +3,8 @@ import { laneCount } from '../kernels/lane-count.js';
 import { trainStochastically } from './adf.js';
 import { minimise, type Vector } from './lbfgs.js';
 import type { IterationReport, SequenceProblem } from './learner.js';
+import type { Likelihood } from './likelihood.js';
 import { RowProducts } from './row-products.js';
-
-/** The part of a log-linear model's likelihood that lies above the scores of the rows. */
-export interface Likelihood {
-  /**
-   * Turns the scores [N × W] into residuals, each label's probability less 1 if it is the gold one; lanes beyond L
-   * become 0.
-   *
-   * @param weights [D × W]
-   * @returns the negative log-likelihood.
-   */
-  residuals(weights: Vector, scores: Float32Array): number;
-  /** Adds to the gradient [D × W] what features get that are in no row. */
-  addGradient?(gradient: Vector): void;
-}
 
 /** Options of learners that maximise a regularised likelihood. */
 export const LOG_LINEAR_OPTIONS: readonly OptionDeclaration[] = [
@@ -72,10 +59,13 @@ export async function trainLogLinear(
   const l1 = options.l1 as number;
   const l2 = options.l2 as number;
   const passes = l1 > 0 ? 0 : (options['warm-up'] as number);
-  const start = passes > 0 ? trainStochastically(chain, l2, passes) : undefined;
-  const iterations = options.iterations as number;
+  const iterations = passes + (options.iterations as number);
   const products = new RowProducts(chain.rows, laneCount(chain.labelCount), chain.kernels);
-  if (start) products.weights.set(start);
+  if (passes > 0) {
+    const report = ({ iteration, measures }: IterationReport) =>
+      onIteration?.({ iteration, iterations, measures });
+    products.weights.set(trainStochastically(chain, l2, passes, report));
+  }
   const objective = (weights: Vector, gradient: Vector) => {
     products.score();
     let value = likelihood.residuals(weights, products.scores);
@@ -91,10 +81,10 @@ export async function trainLogLinear(
   };
   await minimise(products.weights, objective, {
     l1,
-    iterations,
+    iterations: iterations - passes,
     tolerance: options.tolerance as number,
     onIteration: (iteration, value, gradient) =>
-      onIteration?.({ iteration, iterations, measures: { objective: value, gradient } }),
+      onIteration?.({ iteration: passes + iteration, iterations, measures: { objective: value, gradient } }),
   });
   // A part of the kernels' memory would keep all of it.
   return products.weights.slice();

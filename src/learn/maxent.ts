@@ -41,7 +41,7 @@ function asChain(problem: MulticlassProblem): SequenceProblem {
  *
  * @param labels [N] gold labels.
  */
-export function softmaxResiduals(scores: Float32Array, labels: Uint16Array, labelCount: number): number {
+function softmaxResiduals(scores: Float32Array, labels: Uint16Array, labelCount: number): number {
   const width = laneCount(labelCount);
   const exponentials = new Float64Array(labelCount);
   let loss = 0;

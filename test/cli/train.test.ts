@@ -47,6 +47,32 @@ describe('spanwright train', () => {
     expect(stderr).toContain(`warning: ${once}: 1 type with a single example: ONCE\n`);
   });
 
+  it('trains learners of all labels at once, and reports their iterations', async () => {
+    const { code, stdout } = await train('crf', '--learner', 'crf', '--iterations', '4', '--json');
+    expect(code).toBe(0);
+    const reports = stdout.split('\n').filter((line) => line.includes('"iteration"'));
+    expect(reports.map((line) => JSON.parse(line))).toMatchObject(
+      Array.from({ length: 9 }, (_, i) => ({ iteration: i + 1, iterations: 9 })),
+    );
+    expect(JSON.parse(reports[8]).measures).toEqual({
+      objective: expect.any(Number),
+      gradient: expect.any(Number),
+    });
+    expect(await configurationOf('crf')).toMatchObject({ learner: 'crf', decoder: 'viterbi' });
+    const { stdout: shown } = await run(['inspect', '--model', workspace.path('crf')]);
+    expect(shown).toMatch(/^strategy {4}none: all labels at once$/m);
+  });
+
+  it('refuses a strategy or a decoder that does not go with the learner', async () => {
+    const strategy = await train('none', '--learner', 'crf', '--strategy', 'ova');
+    expect(strategy).toMatchObject({ code: 2 });
+    expect(strategy.stderr).toContain('--strategy ova does not go with --learner crf');
+    const decoder = await train('none', '--learner', 'perceptron', '--decoder', 'beam');
+    expect(decoder.stderr).toContain(
+      '--decoder beam does not go with --learner perceptron: expected viterbi',
+    );
+  });
+
   it('writes the same bytes on any number of threads, and others for another seed', async () => {
     await Promise.all([
       train('threads-1', '--seed', '7', '--threads', '1'),

@@ -1,38 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../src/base/random.js';
 import { laneCount } from '../../src/kernels/lane-count.js';
 import { ChainLikelihood } from '../../src/learn/chain-likelihood.js';
 import type { SequenceProblem } from '../../src/learn/learner.js';
 import { RowProducts } from '../../src/learn/row-products.js';
-import { sequenceProblem } from './problems.js';
-
-/** [D × W] random weights, zeros in the padded lanes. */
-function randomWeights({ rows, labelCount }: SequenceProblem, seed: number): Float32Array {
-  const random = new Random(seed);
-  const width = laneCount(labelCount);
-  return Float32Array.from({ length: rows.features * width }, (_, at) =>
-    at % width < labelCount ? (random.next() / 2 ** 32) * 4 - 2 : 0,
-  );
-}
-
-/** What label `c` adds to the score of row n after label `p` (L: the start), by definition. */
-function scoreOf(
-  { rows, history, labelCount }: SequenceProblem,
-  weights: Float32Array,
-  n: number,
-  p: number,
-  c: number,
-) {
-  const width = laneCount(labelCount);
-  let score = 0;
-  for (let j = rows.offsets[n]; j < rows.offsets[n + 1]; j++) score += weights[rows.indices[j] * width + c];
-  if (history.alone[p] < rows.features) score += weights[history.alone[p] * width + c];
-  const { offsets, indices } = history.joined;
-  for (let j = offsets[n]; j < offsets[n + 1]; j++) {
-    if (history.previous[indices[j]] === p) score += weights[indices[j] * width + c];
-  }
-  return score;
-}
+import { randomWeights, scoreOf, sequenceProblem } from './problems.js';
 
 /** −log likelihood and [N × L] marginals by going through all label sequences of every sentence. */
 function enumerate(problem: SequenceProblem, weights: Float32Array) {

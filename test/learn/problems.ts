@@ -1,5 +1,6 @@
 import { Random } from '../../src/base/random.js';
 import type { Rows } from '../../src/data/dataset.js';
+import { laneCount } from '../../src/kernels/lane-count.js';
 import type { LaneProblem, SequenceProblem } from '../../src/learn/learner.js';
 import { oneVersusAll } from '../../src/reduce/ova.js';
 
@@ -79,4 +80,59 @@ export function sequenceProblem(
     starts,
     history: { alone, previous, joined: rowsOf(lists(joinedFirst, features), features) },
   };
+}
+
+/** [D × W] random weights, zeros in the padded lanes. */
+export function randomWeights({ rows, labelCount }: SequenceProblem, seed: number): Float32Array {
+  const random = new Random(seed);
+  const width = laneCount(labelCount);
+  return Float32Array.from({ length: rows.features * width }, (_, at) =>
+    at % width < labelCount ? (random.next() / 2 ** 32) * 4 - 2 : 0,
+  );
+}
+
+/** What label `c` adds to the score of row n after label `p` (L: the start), by definition. */
+export function scoreOf(
+  { rows, history, labelCount }: SequenceProblem,
+  weights: Float32Array,
+  n: number,
+  p: number,
+  c: number,
+) {
+  const width = laneCount(labelCount);
+  let score = 0;
+  for (let j = rows.offsets[n]; j < rows.offsets[n + 1]; j++) score += weights[rows.indices[j] * width + c];
+  if (history.alone[p] < rows.features) score += weights[history.alone[p] * width + c];
+  const { offsets, indices } = history.joined;
+  for (let j = offsets[n]; j < offsets[n + 1]; j++) {
+    if (history.previous[indices[j]] === p) score += weights[indices[j] * width + c];
+  }
+  return score;
+}
+
+/** Score of a label sequence of sentence s, by definition. */
+export function chainScore(
+  problem: SequenceProblem,
+  weights: Float32Array,
+  s: number,
+  sequence: readonly number[],
+): number {
+  return sequence.reduce(
+    (sum, c, t) =>
+      sum +
+      scoreOf(problem, weights, problem.starts[s] + t, t === 0 ? problem.labelCount : sequence[t - 1], c),
+    0,
+  );
+}
+
+/** All label sequences of a length. */
+export function allSequences(labelCount: number, length: number): number[][] {
+  return Array.from({ length: labelCount ** length }, (_, code) =>
+    Array.from({ length }, (_, t) => Math.floor(code / labelCount ** t) % labelCount),
+  );
+}
+
+/** The gold labels of a sentence. */
+export function goldOf({ labels, starts }: SequenceProblem, s: number): number[] {
+  return [...labels.subarray(starts[s], starts[s + 1])];
 }
