@@ -100,6 +100,7 @@ export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.j
 export { SparseWeights } from './model/sparse-weights.js';
 export { type LabelledSpan, type Labelling, type SentenceColumns, Tagger } from './model/tagger.js';
 export { type BlockRunner, type TrainOptions, train } from './model/train.js';
+export type { CodeMatrix } from './reduce/reduction.js';
 export {
   type BarChart,
   type Chart,
