@@ -81,12 +81,12 @@ export class Tagger {
     this.decode = chooseDecoder(model, choice, labels);
 
     const { learner, strategy, options } = configuration;
-    const reduction = REDUCTIONS[strategy];
+    const reduction = strategy === undefined ? undefined : REDUCTIONS[strategy];
     this.scorer = new Scorer({
       labels,
       lanes: laneCount(model.problems),
       link: LEARNERS[learner].link,
-      decide: reduction.decide?.(reduction.code(labels, options), options),
+      decide: reduction?.decide?.(reduction.code(labels, options), options),
       ...historyRows(model, this.tuples),
       kernels,
     });
@@ -229,7 +229,8 @@ export class Tagger {
 
 function chooseDecoder(model: Model, choice: DecoderChoice, labels: number): Decode {
   const { configuration, features } = model;
-  const own = { strategy: configuration.strategy, learner: configuration.learner };
+  const { learner, strategy } = configuration;
+  const own = { learner, ...(strategy !== undefined && { strategy }) };
   const trained = Math.max(0, ...features.templates.templates.map(historyOrder));
   const given = { ...own, ...(choice.decoder && { decoder: choice.decoder }), ...choice.options };
   const { decoder, options } =

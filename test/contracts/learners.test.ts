@@ -2,22 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../src/base/errors.js';
 import { checkOption, describeRange, type OptionValues } from '../../src/base/options.js';
 import { laneCount } from '../../src/kernels/lane-count.js';
-import type { EpochReport } from '../../src/learn/learner.js';
+import type { BinaryLearner, EpochReport, Learner } from '../../src/learn/learner.js';
 import { LEARNERS } from '../../src/learn/learners.js';
 import { margin, selectProblems, separable } from '../learn/problems.js';
 
 const LINKS = ['identity', 'log-sigmoid', 'log-softmax'];
 
-describe.each(Object.entries(LEARNERS))('learner %s', (name, learner) => {
-  const defaults: OptionValues = Object.fromEntries(
-    learner.options.flatMap((option) =>
-      option.default === undefined ? [] : [[option.name, option.default]],
-    ),
-  );
-  const labelCount = 5;
-  const toy = separable(labelCount, 60, 3);
-  const width = laneCount(labelCount);
+const labelCount = 5;
+const toy = separable(labelCount, 60, 3);
+const width = laneCount(labelCount);
 
+const defaultsOf = (learner: Learner): OptionValues =>
+  Object.fromEntries(learner.options.map((option) => [option.name, option.default as number]));
+
+describe.each(Object.entries(LEARNERS))('learner %s', (name, learner) => {
   it('is named as in the table, describes itself and has a known link', () => {
     expect(learner.name).toBe(name);
     expect(learner.help).not.toBe('');
@@ -36,6 +34,12 @@ describe.each(Object.entries(LEARNERS))('learner %s', (name, learner) => {
       expect(() => checkOption(option, wrong)).toThrow(`--${option.name}: expected ${describeRange(option)}`);
     }
   });
+});
+
+const BINARY = Object.values(LEARNERS).filter((learner) => learner.kind === 'binary');
+
+describe.each(BINARY)('learner $name of binary problems', (learner: BinaryLearner) => {
+  const defaults = defaultsOf(learner);
 
   it('learns a separable problem without an error, with its defaults', () => {
     const weights = learner.trainBlock(toy, defaults);
