@@ -1,28 +1,5 @@
 import { grown } from '../base/growable.js';
-
-/** What training data showed of chunks; what it never showed can be left out of the search (paper 002, section 4.2). */
-export interface ChunkLimits {
-  /** Number of types T, among them the outside where there is one. */
-  readonly types: number;
-  /** [T] most tokens of a chunk of each type. */
-  readonly lengths: Uint16Array;
-  /** [(T + 1) × T] 1 where the column's type was seen right after the row's; row T: at the sentence's start. */
-  readonly bigrams: Uint8Array;
-  /** [values × T] 1 where a token with this value, such as a part of speech, was seen in a chunk of this type. */
-  readonly values: Uint8Array;
-  /** [T] types of which every chunk is one token, whatever {@link lengths} are put to: the outside. */
-  readonly single: Uint8Array;
-}
-
-/** Which limits hold. */
-export interface Pruning {
-  /** Whether a chunk is at most as long as any of its type, or just as any at all. */
-  readonly lengths: boolean;
-  /** Whether its tokens have values seen in its type. */
-  readonly values: boolean;
-  /** Whether neighbouring types are a pair that was seen. */
-  readonly bigrams: boolean;
-}
+import type { ChunkLimits, Pruning } from './chunk-limits.js';
 
 /** A chunk of a type by number. */
 export interface NumberedSpan {
@@ -57,19 +34,17 @@ export class ChunkCandidates {
   /** [C] its score, which the caller fills in. */
   scores = new Float64Array(256);
   private readonly limits: ChunkLimits;
+  private readonly single: Uint8Array;
   private readonly longest: number;
   /** [T] types still possible while a chunk grows. */
   private readonly alive: Uint16Array;
 
-  constructor(limits: ChunkLimits) {
+  /** @param single [T] 1 for types of chunks of one token, whatever the pruning. */
+  constructor(limits: ChunkLimits, single: Uint8Array) {
     this.limits = limits;
+    this.single = single;
     this.longest = Math.max(1, ...limits.lengths);
     this.alive = new Uint16Array(limits.types);
-  }
-
-  /** Number of candidates. */
-  get count(): number {
-    return this.starts[this.length];
   }
 
   /**
@@ -85,8 +60,8 @@ export class ChunkCandidates {
     pruning: Pruning,
     constraints?: NumberedConstraints,
   ): void {
-    const { limits, longest, alive } = this;
-    const { types, lengths, single, values: seen } = limits;
+    const { limits, longest, alive, single } = this;
+    const { types, lengths, values: seen } = limits;
     const requiredAt = constraints && placeRequired(constraints, length);
     const forbidden = new Set(constraints?.forbidden.map((span) => keyOf(span.start, span.end, span.type)));
     this.length = length;

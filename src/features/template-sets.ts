@@ -1,5 +1,5 @@
 import { lookUp } from '../base/errors.js';
-import { label, type Template, type TemplateSet, template, templateSet, token } from './template.js';
+import { all, first, label, last, length, some, type Template, type TemplateSet, template, templateSet, token } from './template.js';
 
 /** A template set that comes with the package. */
 export interface NamedTemplateSet {
@@ -69,6 +69,30 @@ const POS: readonly Template[] = [
   template(label(-1), token('word', 1)),
 ];
 
+/** What joins or parts chunks and numbers. */
+const JOINTS = 'pos.match("^(?:CC|,|:|``|\'\'|CD)$")';
+
+const CHUNK_LEVEL: readonly Template[] = [
+  ...PAPER_004.filter((candidate) => !HISTORY.includes(candidate)),
+  template(all('pos')),
+  template(all('word')),
+  template(length()),
+  template(some(JOINTS)),
+  template(first('pos', 0), last('pos', 0)),
+  template(first('word', 0), last('word', 0)),
+  template(first('word', 0), last('pos', 0)),
+  template(first('pos', 0), last('word', 0)),
+  template(first('pos', 0), last('pos', 0), length()),
+  template(first('pos', -1), last('pos', 1)),
+  template(first('word', -1), last('word', 1)),
+  template(first('pos', -1), all('pos')),
+  template(all('pos'), last('pos', 1)),
+  template(first('pos', -1), first('pos', 0), last('pos', 0), last('pos', 1)),
+  template(label(-1)),
+  template(label(-1), first('pos', -1), first('pos', 0)),
+  template(label(-1), first('word', -1), first('word', 0)),
+];
+
 /** The template sets that come with the package, by the name that `--templates` takes. */
 export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   '004': {
@@ -82,6 +106,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   wide: {
     help: '004 and longer part-of-speech n-grams, views of the neighbours, labels joined with tokens',
     set: templateSet('wide', WIDE),
+  },
+  'chunk-level': {
+    help: '004 without labels, and features of whole chunks, for the decoder semi-markov',
+    set: templateSet('chunk-level', CHUNK_LEVEL),
   },
   pos: {
     help: 'words around, affixes and shapes: parts of speech, or anything else read from words alone',

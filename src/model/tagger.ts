@@ -15,6 +15,8 @@ import { laneCount } from '../kernels/lane-count.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
+import { ChunkLabeller } from './chunk-labeller.js';
+import type { ChunkModel } from './chunk-model.js';
 import { chooseParts } from './configuration.js';
 import { FixedScorer } from './fixed-scorer.js';
 import { historyRows } from './history-rows.js';
@@ -78,7 +80,7 @@ export class Tagger {
     this.tuples = new SentenceTuples(features.layout);
     this.fixed = new FixedScorer(model, this.inputColumns, views, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
-    this.decode = chooseDecoder(model, choice, labels);
+    this.decode = chooseDecoder(model, choice, labels, this.tuples);
 
     const { learner, strategy, options } = configuration;
     const reduction = strategy === undefined ? undefined : REDUCTIONS[strategy];
@@ -227,7 +229,7 @@ export class Tagger {
   }
 }
 
-function chooseDecoder(model: Model, choice: DecoderChoice, labels: number): Decode {
+function chooseDecoder(model: Model, choice: DecoderChoice, labels: number, tuples: SentenceTuples): Decode {
   const { configuration, features } = model;
   const { learner, strategy } = configuration;
   const own = { learner, ...(strategy !== undefined && { strategy }) };
@@ -237,7 +239,12 @@ function chooseDecoder(model: Model, choice: DecoderChoice, labels: number): Dec
     choice.decoder || choice.options
       ? chooseParts(given, { ...configuration.options, order: trained, decoder: configuration.decoder })
       : configuration;
-  const reads = DECODERS[decoder].order(options);
+  const chosen = DECODERS[decoder];
+  if (chosen.unit === 'chunk') {
+    const chunks = new ChunkLabeller(model, model.chunks as ChunkModel, tuples, chosen.pruning(options));
+    return (scorer, _legality, length, out) => chunks.decode(scorer, length, out);
+  }
+  const reads = chosen.order(options);
   if (reads < trained) {
     throw new OptionError(
       'decoder',
@@ -245,7 +252,7 @@ function chooseDecoder(model: Model, choice: DecoderChoice, labels: number): Dec
         'choose a higher order, or train with this decoder',
     );
   }
-  return DECODERS[decoder].create(options, labels);
+  return chosen.create(options, labels);
 }
 
 /** Confidence of a span: that of its least sure token. */
