@@ -6,4 +6,10 @@ import { semiMarkov } from './semi-markov-decoder.js';
 import { viterbi } from './viterbi.js';
 
 /** The decoders by name. */
-export const DECODERS: Readonly<Record<string, Decoder>> = { greedy, beam, viterbi, hybrid, 'semi-markov': semiMarkov };
+export const DECODERS: Readonly<Record<string, Decoder>> = {
+  greedy,
+  beam,
+  viterbi,
+  hybrid,
+  'semi-markov': semiMarkov,
+};

@@ -1,8 +1,14 @@
 import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
 import type { ChunkDecoder } from './decoder.js';
 
-const LENGTHS = limit('lengths', 'chunks no longer than those of their type in training, or than the longest of any');
-const VALUES = limit('values', 'tokens only with values of the dictionary seen in chunks of the type, or with any');
+const LENGTHS = limit(
+  'lengths',
+  'chunks no longer than those of their type in training, or than the longest of any',
+);
+const VALUES = limit(
+  'values',
+  'tokens only with values of the dictionary seen in chunks of the type, or with any',
+);
 const BIGRAMS = limit('bigrams', 'types side by side only where they were in training, or everywhere');
 
 /** The best segmentation into typed chunks, exactly: see `SemiMarkov`. Where its limits leave none, they are lifted. */

@@ -11,15 +11,27 @@ import { TupleTable } from './tuple-table.js';
  */
 export type ChunkDependence = 'begin' | 'bigram' | 'end' | 'both';
 
+/** Where a node's value comes from. */
+const FIRST = 0;
+const LAST = 1;
+const LENGTH = 2;
+const SEQUENCE = 3;
+
 /** A chunk template in the form that look-ups work on. */
 interface Part {
-  readonly template: Template;
+  /** Its number. */
+  readonly number: number;
   readonly dependence: ChunkDependence;
   readonly nodes: readonly ChunkNode[];
+  /** [nodes] FIRST, LAST, LENGTH or SEQUENCE. */
+  readonly sources: Uint8Array;
   /** [nodes] the view each reads, as a number in the layout; −1 for none. */
   readonly views: readonly number[];
-  /** [nodes] number of its table of sequences, −1 for none. */
-  readonly sequences: readonly number[];
+  /**
+   * [nodes] by source: where the values of the view stand in the sentence, less the position of the chunk's first token
+   * or of the token after its last; the number of the table of sequences.
+   */
+  readonly places: Int32Array;
   readonly table: TupleTable;
 }
 
@@ -57,6 +69,7 @@ export class ChunkIndex {
   /** [features + 1] where each feature's row of weights starts. */
   rowStarts = new Uint32Array(1);
   private readonly parts: readonly Part[];
+  private readonly groups: Readonly<Record<ChunkDependence, readonly Part[]>>;
   private readonly sequences: readonly Sequences[];
   /** [parts] number of each one's first feature. */
   private readonly firstFeature: Uint32Array;
@@ -99,14 +112,23 @@ export class ChunkIndex {
       const arity = Math.max(1, nodes.length);
       const keys = arrays?.tuples[p];
       return {
-        template,
+        number: p,
         dependence: dependenceOf(template),
         nodes,
+        sources: Uint8Array.from(nodes, sourceOf),
         views: nodes.map(viewOf),
-        sequences: nodes.map(sequenceOf),
+        places: Int32Array.from(nodes, sequenceOf),
         table: keys ? TupleTable.unpack(arity, keys) : new TupleTable(arity),
       };
     });
+    const depending = (dependence: ChunkDependence) =>
+      this.parts.filter((part) => part.dependence === dependence);
+    this.groups = {
+      begin: depending('begin'),
+      bigram: depending('bigram'),
+      end: depending('end'),
+      both: depending('both'),
+    };
     this.sequences = sequences;
     this.sequenceIds = new Int32Array(sequences.length);
     this.firstFeature = new Uint32Array(this.parts.length + 1);
@@ -128,12 +150,15 @@ export class ChunkIndex {
   ): ChunkIndex {
     const index = new ChunkIndex(templates, views, types, arrays);
     if (arrays.sequences.length !== index.sequences.length) {
-      throw new Error(`expected ${index.sequences.length} tables of sequences, found ${arrays.sequences.length}`);
+      throw new Error(
+        `expected ${index.sequences.length} tables of sequences, found ${arrays.sequences.length}`,
+      );
     }
     index.sequences.forEach(({ table, view }, q) => {
       const keys = arrays.sequences[q];
       const limit = FIRST_VALUE + values[view].size;
-      if (keys.length % 2 !== 0) throw new Error(`sequences ${q}: expected pairs, found ${keys.length} numbers`);
+      if (keys.length % 2 !== 0)
+        throw new Error(`sequences ${q}: expected pairs, found ${keys.length} numbers`);
       for (let id = 0; id < table.size; id++) {
         if (keys[2 * id] > id || keys[2 * id + 1] >= limit)
           throw new Error(`sequences ${q}: sequence ${id} is none`);
@@ -158,6 +183,13 @@ export class ChunkIndex {
     this.values = values;
     this.stride = stride;
     this.begin = -1;
+    for (const { nodes, views, places } of this.parts) {
+      for (let i = 0; i < nodes.length; i++) {
+        const node = nodes[i];
+        if (node.kind === 'first') places[i] = views[i] * stride + PADDING + node.offset;
+        if (node.kind === 'last') places[i] = views[i] * stride + PADDING - 1 + node.offset;
+      }
+    }
   }
 
   /**
@@ -168,12 +200,12 @@ export class ChunkIndex {
    * @returns how many there are in `out` then.
    */
   find(dependence: ChunkDependence, begin: number, end: number, out: Uint32Array, count: number): number {
-    const { parts, firstFeature } = this;
+    const { firstFeature } = this;
+    const parts = this.groups[dependence];
     let found = count;
-    for (let p = 0; p < parts.length; p++) {
-      if (parts[p].dependence !== dependence) continue;
-      const tuple = this.tuple(parts[p], begin, end, false);
-      if (tuple >= 0) out[found++] = firstFeature[p] + tuple;
+    for (let i = 0; i < parts.length; i++) {
+      const tuple = this.tuple(parts[i], begin, end, false);
+      if (tuple >= 0) out[found++] = firstFeature[parts[i].number] + tuple;
     }
     return found;
   }
@@ -208,9 +240,12 @@ export class ChunkIndex {
       const keys = table.pack();
       const used = new Uint8Array(table.size + 1);
       const users = parts.flatMap((part, p) =>
-        part.sequences.flatMap((sequence, i) => (sequence === q ? [{ p, i, arity: part.table.arity }] : [])),
+        part.nodes.flatMap((_, i) =>
+          part.sources[i] === SEQUENCE && part.places[i] === q ? [{ p, i, arity: part.table.arity }] : [],
+        ),
       );
-      for (const { p, i, arity } of users) for (let at = i; at < kept[p].length; at += arity) used[kept[p][at]] = 1;
+      for (const { p, i, arity } of users)
+        for (let at = i; at < kept[p].length; at += arity) used[kept[p][at]] = 1;
       // A sequence's number is above that of the one without its last value.
       for (let id = table.size; id > 0; id--) if (used[id] === 1) used[keys[2 * (id - 1)]] = 1;
       const renumbered = new Uint32Array(table.size + 1);
@@ -273,25 +308,16 @@ export class ChunkIndex {
 
   /** The tuple of a template for a chunk, −1 where a node has no value or the tuple is unknown. */
   private tuple(part: Part, begin: number, end: number, insert: boolean): number {
-    const { values, stride, key } = this;
-    const { nodes, views, sequences } = part;
+    const { values, key } = this;
+    const { sources, places } = part;
     key[0] = 0;
-    for (let i = 0; i < nodes.length; i++) {
-      const node = nodes[i];
-      let value: number;
-      switch (node.kind) {
-        case 'first':
-          value = values[views[i] * stride + PADDING + begin + node.offset];
-          break;
-        case 'last':
-          value = values[views[i] * stride + PADDING + end - 1 + node.offset];
-          break;
-        case 'length':
-          value = Math.min(end - begin, MAX_LENGTH);
-          break;
-        default:
-          value = Math.max(0, this.sequence(sequences[i], begin, end, insert));
-      }
+    for (let i = 0; i < sources.length; i++) {
+      const source = sources[i];
+      let value = 0;
+      if (source === FIRST) value = values[places[i] + begin];
+      else if (source === LAST) value = values[places[i] + end];
+      else if (source === LENGTH) value = Math.min(end - begin, MAX_LENGTH);
+      else value = Math.max(0, this.sequence(places[i], begin, end, insert));
       if (value === 0) return -1;
       key[i] = value;
     }
@@ -322,6 +348,12 @@ export class ChunkIndex {
     }
     return sequenceIds[number];
   }
+}
+
+function sourceOf({ kind }: ChunkNode): number {
+  if (kind === 'first') return FIRST;
+  if (kind === 'last') return LAST;
+  return kind === 'length' ? LENGTH : SEQUENCE;
 }
 
 function dependenceOf({ nodes }: Template): ChunkDependence {

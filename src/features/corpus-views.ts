@@ -14,7 +14,7 @@ export class CorpusViews {
   /** [V][N] cells of each view's column. */
   private readonly cells: readonly Uint32Array[];
   /** [V][strings] value of each string of the column, 0 for none. */
-  private readonly valueOf: readonly Uint32Array[];
+  private readonly valueOfString: readonly Uint32Array[];
 
   /** @param names the views. */
   constructor(corpus: Corpus, names: readonly string[], direction: Direction) {
@@ -24,7 +24,7 @@ export class CorpusViews {
     const columns = views.map(({ column }) => columnIndex(corpus, column));
     this.values = views.map(() => new Alphabet());
     this.cells = columns.map((column) => corpus.cells[column]);
-    this.valueOf = views.map(({ apply }, v) => {
+    this.valueOfString = views.map(({ apply }, v) => {
       const alphabet = corpus.alphabets[columns[v]];
       return Uint32Array.from({ length: alphabet.size }, (_, id) => {
         const value = apply(alphabet.string(id));
@@ -35,7 +35,7 @@ export class CorpusViews {
 
   /** Puts a sentence's values into `lattice`, in reading order. */
   fill(sentence: number, lattice: SentenceTuples): void {
-    const { cells, valueOf, direction } = this;
+    const { cells, valueOfString, direction } = this;
     const first = this.corpus.starts[sentence];
     const length = this.corpus.starts[sentence + 1] - first;
     lattice.reset(length);
@@ -43,7 +43,7 @@ export class CorpusViews {
     const start = direction === 'forward' ? first : first + length - 1;
     for (let v = 0; v < cells.length; v++) {
       const own = cells[v];
-      const values = valueOf[v];
+      const values = valueOfString[v];
       const out = v * lattice.stride + PADDING;
       for (let t = 0; t < length; t++) lattice.values[out + t] = values[own[start + step * t]];
     }

@@ -1,5 +1,17 @@
 import { lookUp } from '../base/errors.js';
-import { all, first, label, last, length, some, type Template, type TemplateSet, template, templateSet, token } from './template.js';
+import {
+  all,
+  first,
+  label,
+  last,
+  length,
+  some,
+  type Template,
+  type TemplateSet,
+  template,
+  templateSet,
+  token,
+} from './template.js';
 
 /** A template set that comes with the package. */
 export interface NamedTemplateSet {

@@ -25,28 +25,41 @@ export const mira: ChunkLearner = {
   link: 'identity',
   decoders: ['semi-markov'],
   options: [
-    { name: 'k', kind: 'integer', default: 5, min: 1, max: 100, help: 'best segmentations that a step looks at' },
     {
-      name: 'loss',
+      name: 'k',
+      kind: 'integer',
+      default: 5,
+      min: 1,
+      max: 100,
+      help: 'best segmentations that a step looks at',
+    },
+    {
+      name: 'margin',
       kind: 'choice',
       default: 'chunks',
       choices: ['chunks', 'f1', 'hamming'],
       help: 'wanted margin: false and missed chunks, 1 − F1, or tokens labelled wrongly',
     },
-    { name: 'passes', kind: 'integer', default: 10, min: 1, help: 'passes over the training data' },
-    { name: 'C', kind: 'number', default: 0.1, above: 0, help: 'most that one segmentation weighs in a step' },
+    { name: 'epochs', kind: 'integer', default: 10, min: 1, help: 'passes over the training data' },
+    {
+      name: 'C',
+      kind: 'number',
+      default: 0.1,
+      above: 0,
+      help: 'most that one segmentation weighs in a step',
+    },
     {
       name: 'update',
       kind: 'choice',
-      default: 'margin',
-      choices: ['margin', 'perceptron'],
+      default: 'mira',
+      choices: ['mira', 'perceptron'],
       help: 'the smallest change that makes the margins, or a step of fixed size away from the best wrong one',
     },
     {
       name: 'dictionary',
       kind: 'string',
       placeholder: 'VIEW|none',
-      default: 'pos',
+      default: 'none',
       help: 'view whose values are noted for each type, for pruning; one that chunk templates read',
     },
   ],
@@ -147,15 +160,15 @@ class Mira {
 
   train(onIteration?: (report: IterationReport) => void): ChunkWeights {
     const { starts, seed } = this.problem;
-    const passes = this.options.passes as number;
+    const epochs = this.options.epochs as number;
     const order = Uint32Array.from({ length: starts.length - 1 }, (_, s) => s);
     const random = new Random(seed);
     let steps = 0;
-    for (let pass = 1; pass <= passes; pass++) {
+    for (let epoch = 1; epoch <= epochs; epoch++) {
       random.shuffle(order);
       let wrong = 0;
       for (let i = 0; i < order.length; i++) if (this.step(order[i], steps++)) wrong++;
-      onIteration?.({ iteration: pass, iterations: passes, measures: { 'wrong sentences': wrong } });
+      onIteration?.({ iteration: epoch, iterations: epochs, measures: { 'wrong sentences': wrong } });
     }
     const { weights, weighted, chunkStart } = this;
     for (let i = 0; i < weights.length; i++) weights[i] -= weighted[i] / steps;
@@ -175,7 +188,7 @@ class Mira {
     this.scorer.score(tuples, this.tokenScores(from, length), this.lanes, candidates, pruning.bigrams);
     search.decode(candidates, this.scorer.bigrams);
     this.cutGold(from, length);
-    const loss = LOSSES[options.loss as string];
+    const loss = LOSSES[options.margin as string];
     let constraints = 0;
     let wrong = false;
     for (let rank = 0; rank < search.found; rank++) {
@@ -268,7 +281,13 @@ class Mira {
     for (let i = 0; i < count; i++) push(difference, chunkStart + index.rowStarts[found[i]] + type, sign);
   }
 
-  private addBigram(difference: Difference, begin: number, previous: number, type: number, sign: number): void {
+  private addBigram(
+    difference: Difference,
+    begin: number,
+    previous: number,
+    type: number,
+    sign: number,
+  ): void {
     const { found, chunkStart } = this;
     const { index, roles } = this.problem;
     const cell = previous * roles.count + type;

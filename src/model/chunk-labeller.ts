@@ -1,7 +1,8 @@
+import { OptionError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
-import { SpanwrightError } from '../base/errors.js';
-import { ChunkCandidates } from '../decode/chunk-candidates.js';
+import { ChunkCandidates, type NumberedConstraints } from '../decode/chunk-candidates.js';
 import { type Pruning, UNPRUNED } from '../decode/chunk-limits.js';
+import { chunkMarginals } from '../decode/chunk-marginals.js';
 import { ChunkScorer } from '../decode/chunk-scorer.js';
 import type { Scorer } from '../decode/scorer.js';
 import { SemiMarkov } from '../decode/semi-markov.js';
@@ -10,6 +11,7 @@ import type { SentenceTuples } from '../features/sentence-tuples.js';
 import { ChunkRoles } from '../tags/chunk-roles.js';
 import { type ChunkModel, chunkRows } from './chunk-model.js';
 import type { Model } from './model.js';
+import { numberConstraints, type SpanConstraints } from './span-constraints.js';
 
 /** Labels sentences by their best segmentation into chunks. */
 export class ChunkLabeller {
@@ -21,6 +23,8 @@ export class ChunkLabeller {
   private readonly candidates: ChunkCandidates;
   private readonly scorer: ChunkScorer;
   private readonly search: SemiMarkov;
+  /** Spans that the next sentences must or must not have. */
+  constraints: SpanConstraints | undefined;
   private path = new Uint32Array(64);
 
   /** @param tuples where the values of each sentence are. */
@@ -35,14 +39,20 @@ export class ChunkLabeller {
     this.search = new SemiMarkov(this.roles.count, 1);
   }
 
-  /** As `Decode` does. */
+  /**
+   * As `Decode` does.
+   *
+   * @throws OptionError for constraints that no segmentation meets.
+   */
   decode({ fixed, lanes }: Scorer, length: number, out: Uint16Array): number {
-    if (length === 0) return 0;
     const { search } = this;
-    this.tryAll(fixed, lanes, length, this.pruning);
+    const constraints = this.constraints && numberConstraints(this.constraints, this.roles, length);
+    this.tryAll(fixed, lanes, length, this.pruning, constraints);
     // Where no segmentation is as those of the training data were, any will do.
-    if (search.found === 0) this.tryAll(fixed, lanes, length, UNPRUNED);
-    if (search.found === 0) throw new SpanwrightError('no-legal-path', 'expected a segmentation, found none');
+    if (search.found === 0) this.tryAll(fixed, lanes, length, UNPRUNED, constraints);
+    if (search.found === 0) {
+      throw new OptionError('constraints', 'expected a segmentation that meets the constraints, found none');
+    }
     this.path = grown(this.path, length);
     const { candidates, path, roles } = this;
     const count = search.path(candidates, 0, path);
@@ -54,9 +64,36 @@ export class ChunkLabeller {
     return search.scores[0];
   }
 
-  private tryAll(fixed: Float32Array, lanes: number, length: number, pruning: Pruning): void {
+  /**
+   * How sure the model is of each label of the last sentence: the probability, by `chunkMarginals`, of the chunks that
+   * give a token this label.
+   *
+   * @param labels [≥ length] the labels chosen.
+   * @param out [length]
+   */
+  confidences(labels: Uint16Array, length: number, out: Float32Array): void {
+    const { candidates, roles, scorer } = this;
+    const marginals = chunkMarginals(candidates, scorer.bigrams, roles.count);
+    for (let c = 0; c < marginals.length; c++) {
+      const begin = candidates.begins[c];
+      const end = candidates.ends[c];
+      for (let t = begin; t < end; t++) {
+        if (labels[t] === roles.labelOf(candidates.types[c], begin, end, t)) out[t] += marginals[c];
+      }
+    }
+    // Sums of many small parts may be a rounding above 1.
+    for (let t = 0; t < length; t++) out[t] = Math.min(1, out[t]);
+  }
+
+  private tryAll(
+    fixed: Float32Array,
+    lanes: number,
+    length: number,
+    pruning: Pruning,
+    constraints: NumberedConstraints | undefined,
+  ): void {
     const { candidates, scorer, tuples, search } = this;
-    candidates.list(length, tuples.values, this.dictionary * tuples.stride + PADDING, pruning);
+    candidates.list(length, tuples.values, this.dictionary * tuples.stride + PADDING, pruning, constraints);
     scorer.score(tuples, fixed, lanes, candidates, pruning.bigrams);
     search.decode(candidates, scorer.bigrams);
   }

@@ -1,5 +1,5 @@
-import { grown, Uint32List } from '../base/growable.js';
 import { OptionError } from '../base/errors.js';
+import { grown, Uint32List } from '../base/growable.js';
 import type { Dataset } from '../data/dataset.js';
 import { type ChunkLimits, LimitLearner } from '../decode/chunk-limits.js';
 import { ChunkIndex, chunkTemplates } from '../features/chunk-index.js';
@@ -58,7 +58,10 @@ export function extractChunks(
   const { templates, cutOff, dictionary } = options;
   const types = roles.count;
   if (types > MOST_TYPES) {
-    throw new OptionError('decoder', `--decoder semi-markov: expected at most ${MOST_TYPES} types, found ${types}`);
+    throw new OptionError(
+      'decoder',
+      `--decoder semi-markov: expected at most ${MOST_TYPES} types, found ${types}`,
+    );
   }
   const all = new ChunkIndex(chunkTemplates(templates.templates), layout.views, types);
   const counts = all.templates.map(() => new Uint32List(256));
@@ -94,7 +97,12 @@ export function extractChunks(
  * @param weights rows as `index.rowStarts` has them.
  * @param int8 whether weights become the nearest of 255 multiples of a step.
  */
-export function pruneChunks(index: ChunkIndex, views: readonly string[], weights: Float32Array, int8: boolean) {
+export function pruneChunks(
+  index: ChunkIndex,
+  views: readonly string[],
+  weights: Float32Array,
+  int8: boolean,
+) {
   const step = int8 ? weights.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) / 127 : 0;
   const { rowStarts, types } = index;
   const keep = new Uint8Array(index.size);

@@ -1,8 +1,9 @@
 import { listNames, OptionError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
+import type { OptionValues } from '../base/options.js';
 import type { RatedSpan, Span } from '../data/span.js';
 import { tokenConfidences } from '../decode/confidence.js';
-import type { Decode } from '../decode/decoder.js';
+import type { Decode, Decoder } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import { Legality } from '../decode/legality.js';
 import { Scorer } from '../decode/scorer.js';
@@ -21,6 +22,7 @@ import { chooseParts } from './configuration.js';
 import { FixedScorer } from './fixed-scorer.js';
 import { historyRows } from './history-rows.js';
 import type { DecoderChoice, Model } from './model.js';
+import type { SpanConstraints } from './span-constraints.js';
 
 /** A sentence as columns of strings: `{ word: ['The', 'dog'], pos: ['DT', 'NN'] }`. */
 export type SentenceColumns = Readonly<Record<string, readonly string[]>>;
@@ -61,6 +63,8 @@ export class Tagger {
   private readonly scorer: Scorer;
   private readonly legality: Legality;
   private readonly decode: Decode;
+  /** What labels, where it is whole chunks that are scored. */
+  private readonly chunks: ChunkLabeller | undefined;
   private readonly fileScheme: TagScheme;
 
   /**
@@ -80,7 +84,13 @@ export class Tagger {
     this.tuples = new SentenceTuples(features.layout);
     this.fixed = new FixedScorer(model, this.inputColumns, views, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
-    this.decode = chooseDecoder(model, choice, labels, this.tuples);
+    const { decoder, options: decoderOptions } = chooseDecoder(model, choice);
+    if (decoder.unit === 'chunk') {
+      const pruning = decoder.pruning(decoderOptions);
+      const chunks = new ChunkLabeller(model, model.chunks as ChunkModel, this.tuples, pruning);
+      this.chunks = chunks;
+      this.decode = (scorer, _legality, length, out) => chunks.decode(scorer, length, out);
+    } else this.decode = decoder.create(decoderOptions, labels);
 
     const { learner, strategy, options } = configuration;
     const reduction = strategy === undefined ? undefined : REDUCTIONS[strategy];
@@ -97,10 +107,23 @@ export class Tagger {
   /**
    * Labels a sentence given as strings.
    *
-   * @throws OptionError when a column is missing or columns differ in length.
+   * @param constraints spans that there must or must not be; for models that score whole chunks.
+   * @throws OptionError when a column is missing or columns differ in length, and for constraints that no labelling
+   *   can meet.
    */
-  label(sentence: SentenceColumns): Labelling {
-    this.decodeSentence(sentence);
+  label(sentence: SentenceColumns, constraints?: SpanConstraints): Labelling {
+    if (constraints && !this.chunks) {
+      throw new OptionError(
+        'constraints',
+        'expected a model that scores whole chunks (--decoder semi-markov) to constrain spans, found one of labels',
+      );
+    }
+    if (this.chunks) this.chunks.constraints = constraints;
+    try {
+      this.decodeSentence(sentence);
+    } finally {
+      if (this.chunks) this.chunks.constraints = undefined;
+    }
     const confidences = this.confidences();
     const spans = this.spans().map(
       (span): LabelledSpan => ({
@@ -172,7 +195,8 @@ export class Tagger {
   /** [T] confidences of the last sentence's labels in text order. */
   confidences(): Float32Array {
     const confidences = new Float32Array(this.length);
-    tokenConfidences(this.scorer, this.legality, this.labels, this.length, confidences);
+    if (this.chunks) this.chunks.confidences(this.labels, this.length, confidences);
+    else tokenConfidences(this.scorer, this.legality, this.labels, this.length, confidences);
     return this.model.tagSet.direction === 'backward' ? confidences.reverse() : confidences;
   }
 
@@ -229,30 +253,26 @@ export class Tagger {
   }
 }
 
-function chooseDecoder(model: Model, choice: DecoderChoice, labels: number, tuples: SentenceTuples): Decode {
+function chooseDecoder(model: Model, choice: DecoderChoice): { decoder: Decoder; options: OptionValues } {
   const { configuration, features } = model;
   const { learner, strategy } = configuration;
   const own = { learner, ...(strategy !== undefined && { strategy }) };
   const trained = Math.max(0, ...features.templates.templates.map(historyOrder));
   const given = { ...own, ...(choice.decoder && { decoder: choice.decoder }), ...choice.options };
-  const { decoder, options } =
+  const { decoder: name, options } =
     choice.decoder || choice.options
       ? chooseParts(given, { ...configuration.options, order: trained, decoder: configuration.decoder })
       : configuration;
-  const chosen = DECODERS[decoder];
-  if (chosen.unit === 'chunk') {
-    const chunks = new ChunkLabeller(model, model.chunks as ChunkModel, tuples, chosen.pruning(options));
-    return (scorer, _legality, length, out) => chunks.decode(scorer, length, out);
-  }
-  const reads = chosen.order(options);
+  const decoder = DECODERS[name];
+  const reads = decoder.order(options);
   if (reads < trained) {
     throw new OptionError(
       'decoder',
-      `--decoder ${decoder} reads ${reads} earlier labels, but the model was trained with ${trained}: ` +
+      `--decoder ${name} reads ${reads} earlier labels, but the model was trained with ${trained}: ` +
         'choose a higher order, or train with this decoder',
     );
   }
-  return chosen.create(options, labels);
+  return { decoder, options };
 }
 
 /** Confidence of a span: that of its least sure token. */

@@ -35,6 +35,7 @@ export const chunking: Task = {
         templates: 'chunk-level',
         learner: 'mira',
         decoder: 'semi-markov',
+        dictionary: 'pos',
       },
     },
     fast: {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
-import { ChunkCandidates, type NumberedConstraints, type NumberedSpan } from '../../src/decode/chunk-candidates.js';
+import {
+  ChunkCandidates,
+  type NumberedConstraints,
+  type NumberedSpan,
+} from '../../src/decode/chunk-candidates.js';
 import { type ChunkLimits, type Pruning, UNPRUNED } from '../../src/decode/chunk-limits.js';
 import { SemiMarkov } from '../../src/decode/semi-markov.js';
 
@@ -28,7 +32,10 @@ interface Problem {
 function randomProblem(seed: number, length: number, types: number): Problem {
   const random = new Random(seed);
   const limits = randomLimits(random, types, 3);
-  const scores = Array.from({ length: (length + 1) * (length + 1) * types }, () => random.below(2 ** 20) - 2 ** 19);
+  const scores = Array.from(
+    { length: (length + 1) * (length + 1) * types },
+    () => random.below(2 ** 20) - 2 ** 19,
+  );
   return {
     length,
     limits,
@@ -36,7 +43,10 @@ function randomProblem(seed: number, length: number, types: number): Problem {
     // Value 3 is beyond the limits' rows: never seen, allowed anywhere.
     values: Uint32Array.from({ length }, () => random.below(4)),
     score: (begin, end, type) => scores[(begin * (length + 1) + end) * types + type],
-    bigrams: Float64Array.from({ length: length * (types + 1) * types }, () => random.below(2 ** 20) - 2 ** 19),
+    bigrams: Float64Array.from(
+      { length: length * (types + 1) * types },
+      () => random.below(2 ** 20) - 2 ** 19,
+    ),
   };
 }
 
@@ -45,7 +55,8 @@ function enumerate(problem: Problem, pruning: Pruning, constraints: NumberedCons
   const { length, limits, single, values } = problem;
   const { types, lengths, bigrams, values: seen } = limits;
   const longest = Math.max(...lengths);
-  const same = (a: NumberedSpan) => (b: NumberedSpan) => a.start === b.start && a.end === b.end && a.type === b.type;
+  const same = (a: NumberedSpan) => (b: NumberedSpan) =>
+    a.start === b.start && a.end === b.end && a.type === b.type;
   const allowed = (chunk: NumberedSpan, previous: number) => {
     const { start, end, type } = chunk;
     if (pruning.bigrams && bigrams[previous * types + type] === 0) return false;
@@ -66,7 +77,12 @@ function enumerate(problem: Problem, pruning: Pruning, constraints: NumberedCons
       for (let type = 0; type < types; type++) {
         if (!allowed({ start, end, type }, previous)) continue;
         const bigram = problem.bigrams[(start * (types + 1) + previous) * types + type];
-        extend(end, type, score + bigram + problem.score(start, end, type), `${text} ${start}-${end}:${type}`);
+        extend(
+          end,
+          type,
+          score + bigram + problem.score(start, end, type),
+          `${text} ${start}-${end}:${type}`,
+        );
       }
     }
   };
@@ -90,7 +106,10 @@ function search(problem: Problem, k: number, pruning: Pruning, constraints?: Num
   const path = new Uint32Array(length);
   return Array.from({ length: decoder.found }, (_, rank) => {
     const chunks = path.subarray(0, decoder.path(candidates, rank, path));
-    const text = Array.from(chunks, (c) => ` ${candidates.begins[c]}-${candidates.ends[c]}:${candidates.types[c]}`);
+    const text = Array.from(
+      chunks,
+      (c) => ` ${candidates.begins[c]}-${candidates.ends[c]}:${candidates.types[c]}`,
+    );
     return { text: text.join(''), score: decoder.scores[rank] };
   });
 }
@@ -122,8 +141,14 @@ describe('semi-Markov search', () => {
       };
       const required = seed % 3 === 0 ? [span(0, 7)] : [span(0, 3), span(4, 7)];
       const forbidden = Array.from({ length: 6 }, () => span(0, 7));
-      for (const constraints of [{ required, forbidden: [] }, { required: [], forbidden }, { required, forbidden }]) {
-        expect(search(problem, 10, pruning, constraints)).toEqual(enumerate(problem, pruning, constraints).slice(0, 10));
+      for (const constraints of [
+        { required, forbidden: [] },
+        { required: [], forbidden },
+        { required, forbidden },
+      ]) {
+        expect(search(problem, 10, pruning, constraints)).toEqual(
+          enumerate(problem, pruning, constraints).slice(0, 10),
+        );
       }
     }
   });

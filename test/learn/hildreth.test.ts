@@ -46,7 +46,16 @@ describe('hildreth', () => {
   });
 
   it('changes nothing where all constraints hold already', () => {
-    expect([...solve([[1, 0], [0, 1]], [-1, 0], 1).alphas]).toEqual([0, 0]);
+    expect([
+      ...solve(
+        [
+          [1, 0],
+          [0, 1],
+        ],
+        [-1, 0],
+        1,
+      ).alphas,
+    ]).toEqual([0, 0]);
   });
 
   it.each([0.05, 1, 1e6])('finds the solution of the quadratic programme with C = %f', (cap) => {
@@ -64,7 +73,15 @@ describe('hildreth', () => {
   });
 
   it('is bounded by C where constraints contradict each other, and leaves alone what nothing can meet', () => {
-    const { alphas } = solve([[1, 1], [-1, -1], [0, 0]], [1, 1, 1], 0.5);
+    const { alphas } = solve(
+      [
+        [1, 1],
+        [-1, -1],
+        [0, 0],
+      ],
+      [1, 1, 1],
+      0.5,
+    );
     expect([...alphas]).toEqual([0.5, 0.5, 0]);
   });
 });
