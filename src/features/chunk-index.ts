@@ -1,7 +1,6 @@
 import { Uint32List } from '../base/growable.js';
 import type { Alphabet } from '../data/alphabet.js';
 import { FIRST_VALUE, PADDING } from './layout.js';
-import type { SentenceTuples } from './sentence-tuples.js';
 import { type ChunkNode, MAX_LENGTH, readsChunk, type Template, templateName } from './template.js';
 import { TupleTable } from './tuple-table.js';
 
@@ -62,7 +61,7 @@ export function chunkTemplates(templates: readonly Template[]): Template[] {
  * sentence at a time: see {@link start}.
  */
 export class ChunkIndex {
-  /** The templates, as {@link chunkTemplates} picks them. */
+  /** The templates: those with a node of a chunk, and `label[-1]` alone. */
   readonly templates: readonly Template[];
   /** Number of types T. */
   readonly types: number;
@@ -73,6 +72,8 @@ export class ChunkIndex {
   private readonly sequences: readonly Sequences[];
   /** [parts] number of each one's first feature. */
   private readonly firstFeature: Uint32Array;
+  /** [parts] how often each tuple was counted. */
+  private readonly counts: readonly Uint32List[];
   private values = new Uint32Array(0);
   private stride = 0;
   /** What {@link sequenceIds} are of. */
@@ -129,6 +130,7 @@ export class ChunkIndex {
       end: depending('end'),
       both: depending('both'),
     };
+    this.counts = templates.map(() => new Uint32List(64));
     this.sequences = sequences;
     this.sequenceIds = new Int32Array(sequences.length);
     this.firstFeature = new Uint32Array(this.parts.length + 1);
@@ -179,7 +181,7 @@ export class ChunkIndex {
   }
 
   /** Takes up a sentence, whose values must be filled in. */
-  start({ values, stride }: SentenceTuples): void {
+  start({ values, stride }: { readonly values: Uint32Array<ArrayBuffer>; readonly stride: number }): void {
     this.values = values;
     this.stride = stride;
     this.begin = -1;
@@ -210,18 +212,20 @@ export class ChunkIndex {
     return found;
   }
 
-  /**
-   * Takes the features of a chunk in while an index is built, and counts them.
-   *
-   * @param counts [parts] per template how often each tuple was seen.
-   */
-  count(begin: number, end: number, counts: readonly Uint32List[]): void {
+  /** Takes the features of a chunk in while an index is built, and counts them. */
+  count(begin: number, end: number): void {
+    const { counts } = this;
     for (let p = 0; p < this.parts.length; p++) {
       const tuple = this.tuple(this.parts[p], begin, end, true);
       if (tuple < 0) continue;
       if (tuple === counts[p].length) counts[p].push(0);
       counts[p].values[tuple]++;
     }
+  }
+
+  /** How often {@link count} met a template's tuple. */
+  seen(part: number, tuple: number): number {
+    return this.counts[part].values[tuple];
   }
 
   /** The index of the tuples that `keeps` wants, in the same order, without sequences that nothing needs. */
@@ -269,10 +273,26 @@ export class ChunkIndex {
     return this.firstFeature[part] + tuple;
   }
 
-  /** Template and tuple of a feature. */
-  place(feature: number): { part: number; tuple: number } {
-    const part = this.firstFeature.findLastIndex((first, p) => first <= feature && p < this.parts.length);
-    return { part, tuple: feature - this.firstFeature[part] };
+  /** A feature in words: `first(pos)[-1]=VB all(pos)=DT NN`. */
+  describe(feature: number, values: readonly Alphabet[]): string {
+    const p = this.firstFeature.findLastIndex((start) => start <= feature);
+    const { nodes, views, sources, places, table } = this.parts[p];
+    const key = table.key(feature - this.firstFeature[p]);
+    const name = (view: number, value: number) =>
+      value >= FIRST_VALUE ? values[view].string(value - FIRST_VALUE) : value > PADDING ? '<end>' : '<start>';
+    const texts = nodes.map((node, i) => {
+      const text = templateName({ nodes: [node] });
+      if (sources[i] === LENGTH) return `${text}=${key[i]}`;
+      if (sources[i] !== SEQUENCE) return `${text}=${name(views[i], key[i])}`;
+      const strings: string[] = [];
+      for (let id = key[i]; id > 0; ) {
+        const [shorter, value] = this.sequences[places[i]].table.key(id - 1);
+        strings.unshift(name(views[i], value));
+        id = shorter;
+      }
+      return `${text}=${strings.join(' ')}`;
+    });
+    return texts.join(' ');
   }
 
   /** The raw arrays, for the model file. */
@@ -281,11 +301,6 @@ export class ChunkIndex {
       tuples: this.parts.map(({ table }) => table.pack()),
       sequences: this.sequences.map(({ table }) => table.pack()),
     };
-  }
-
-  /** Number of parts: templates. */
-  get partCount(): number {
-    return this.parts.length;
   }
 
   /** Numbers the features. */

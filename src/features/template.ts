@@ -41,7 +41,7 @@ export interface SequenceNode {
   readonly view: string;
 }
 
-/** Reads a chunk's number of tokens, up to {@link MAX_LENGTH}; for models of whole chunks. */
+/** Reads a chunk's number of tokens, up to 10; for models of whole chunks. */
 export interface LengthNode {
   /** Discriminates kinds of nodes. */
   readonly kind: 'length';

@@ -16,7 +16,7 @@ import type { ChunkLearner, ChunkProblem, ChunkWeights, IterationReport } from '
  *
  *   min ½ ‖w' − w‖²  such that  w' · (Φ(y) − Φ(y')) ≥ L(y, y')  for the k best y' by w
  *
- * by Hildreth's algorithm, each multiplier at most C; the result is the mean of w over all steps.
+ * by Hildreth's algorithm, each multiplier at most `cap`; the result is the mean of w over all steps.
  */
 export const mira: ChunkLearner = {
   kind: 'chunk',
@@ -315,7 +315,7 @@ class Mira {
       }
       for (let n = 0; n < own; n++) scratch[indices[n]] = 0;
     }
-    hildreth(products, gaps, alphas, count, this.options.C as number);
+    hildreth(products, gaps, alphas, count, this.options.cap as number);
   }
 
   private change(count: number, stepsBefore: number): void {

@@ -1,5 +1,6 @@
 import { OptionError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
+import type { Alphabet } from '../data/alphabet.js';
 import { ChunkCandidates, type NumberedConstraints } from '../decode/chunk-candidates.js';
 import { type Pruning, UNPRUNED } from '../decode/chunk-limits.js';
 import { chunkMarginals } from '../decode/chunk-marginals.js';
@@ -15,6 +16,9 @@ import { numberConstraints, type SpanConstraints } from './span-constraints.js';
 
 /** Labels sentences by their best segmentation into chunks. */
 export class ChunkLabeller {
+  private readonly chunks: ChunkModel;
+  /** Strings of the views. */
+  private readonly values: readonly Alphabet[];
   private readonly roles: ChunkRoles;
   private readonly tuples: SentenceTuples;
   private readonly pruning: Pruning;
@@ -26,10 +30,14 @@ export class ChunkLabeller {
   /** Spans that the next sentences must or must not have. */
   constraints: SpanConstraints | undefined;
   private path = new Uint32Array(64);
+  /** Number of chunks of the last sentence. */
+  private count = 0;
 
   /** @param tuples where the values of each sentence are. */
   constructor(model: Model, chunks: ChunkModel, tuples: SentenceTuples, pruning: Pruning) {
     const { features, tagSet, configuration } = model;
+    this.chunks = chunks;
+    this.values = features.values;
     this.roles = new ChunkRoles(tagSet);
     this.tuples = tuples;
     this.dictionary = Math.max(0, features.layout.views.indexOf(String(configuration.options.dictionary)));
@@ -55,8 +63,8 @@ export class ChunkLabeller {
     }
     this.path = grown(this.path, length);
     const { candidates, path, roles } = this;
-    const count = search.path(candidates, 0, path);
-    for (let i = 0; i < count; i++) {
+    this.count = search.path(candidates, 0, path);
+    for (let i = 0; i < this.count; i++) {
       const begin = candidates.begins[path[i]];
       const end = candidates.ends[path[i]];
       for (let t = begin; t < end; t++) out[t] = roles.labelOf(candidates.types[path[i]], begin, end, t);
@@ -83,6 +91,27 @@ export class ChunkLabeller {
     }
     // Sums of many small parts may be a rounding above 1.
     for (let t = 0; t < length; t++) out[t] = Math.min(1, out[t]);
+  }
+
+  /** Features of the chunk of the last sentence that begins at a token, with their weights for its type. */
+  features(token: number): { feature: string; weight: number }[] {
+    const { candidates, roles, path, count } = this;
+    const { index, weights } = this.chunks;
+    const place = path.subarray(0, count).findIndex((c) => candidates.begins[c] === token);
+    if (place < 0) return [];
+    const c = path[place];
+    const type = candidates.types[c];
+    const previous = place === 0 ? roles.count : candidates.types[path[place - 1]];
+    const before = roles.names[previous] ?? '<start>';
+    const found = new Uint32Array(index.templates.length);
+    return (['begin', 'both', 'end', 'bigram'] as const).flatMap((dependence) => {
+      const features = found.subarray(0, index.find(dependence, token, candidates.ends[c], found, 0));
+      const reads = dependence === 'bigram';
+      return Array.from(features, (f) => ({
+        feature: `${reads ? `label[-1]=${before} ` : ''}${index.describe(f, this.values)}`.trimEnd(),
+        weight: weights.weight(f, reads ? previous * roles.count + type : type),
+      }));
+    });
   }
 
   private tryAll(

@@ -54,7 +54,7 @@ export function extractChunks(
   layout: Layout,
   roles: ChunkRoles,
   options: { templates: TemplateSet; cutOff: number; dictionary: number },
-): { index: ChunkIndex; limits: ChunkLimits } {
+): Pick<ChunkModel, 'index' | 'limits'> {
   const { templates, cutOff, dictionary } = options;
   const types = roles.count;
   if (types > MOST_TYPES) {
@@ -64,7 +64,6 @@ export function extractChunks(
     );
   }
   const all = new ChunkIndex(chunkTemplates(templates.templates), layout.views, types);
-  const counts = all.templates.map(() => new Uint32List(256));
   const learner = new LimitLearner(types, dictionary < 0 ? 1 : FIRST_VALUE + views.values[dictionary].size);
   const tuples = new SentenceTuples(layout);
   let ends = new Uint32Array(64);
@@ -79,7 +78,7 @@ export function extractChunks(
     let begin = 0;
     for (let i = 0; i < count; i++) {
       const end = ends[i];
-      all.count(begin, end, counts);
+      all.count(begin, end);
       learner.add(i === 0 ? types : kinds[i - 1], kinds[i], end - begin);
       for (let t = begin; t < end && dictionary >= 0; t++) {
         learner.addValue(kinds[i], tuples.values[dictionary * tuples.stride + PADDING + t]);
@@ -87,7 +86,7 @@ export function extractChunks(
       begin = end;
     }
   }
-  const index = all.prune(layout.views, (part, tuple) => counts[part].values[tuple] >= cutOff);
+  const index = all.prune(layout.views, (part, tuple) => all.seen(part, tuple) >= cutOff);
   return { index, limits: learner.finish() };
 }
 

@@ -235,6 +235,14 @@ export class Tagger {
     return fired;
   }
 
+  /**
+   * Features of the chunk of the last sentence that begins at position t in reading order, with their weights for its
+   * type; none where none begins, and for models that do not score whole chunks.
+   */
+  chunkFeatures(t: number): { feature: string; weight: number }[] {
+    return this.chunks?.features(t) ?? [];
+  }
+
   private start(length: number): void {
     this.length = length;
     this.labels = grown(this.labels, length);
