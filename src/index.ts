@@ -91,6 +91,7 @@ export { Pipeline, type SentencePlace, type TextLabelling } from './label/pipeli
 export { scoreModel } from './label/score-model.js';
 export { UnitCorpusBuilder, type UnitCorpusOptions } from './label/unit-corpus.js';
 export type { EpochReport, LaneProblem } from './learn/learner.js';
+export type { ChunkFeature } from './model/chunk-labeller.js';
 export type { ChunkModel } from './model/chunk-model.js';
 export type { Configuration, Precision } from './model/configuration.js';
 export type { DecoderChoice, HeldOutScores, Model, TrainingRecord } from './model/model.js';

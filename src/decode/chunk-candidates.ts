@@ -1,4 +1,5 @@
 import { grown } from '../base/growable.js';
+import type { ChunkRoles } from '../tags/chunk-roles.js';
 import type { ChunkLimits, Pruning } from './chunk-limits.js';
 
 /** A chunk of a type by number. */
@@ -34,15 +35,15 @@ export class ChunkCandidates {
   /** [C] its score, which the caller fills in. */
   scores = new Float64Array(256);
   private readonly limits: ChunkLimits;
-  private readonly single: Uint8Array;
+  private readonly roles: Pick<ChunkRoles, 'alwaysSingle' | 'mayFollow'>;
   private readonly longest: number;
   /** [T] types still possible while a chunk grows. */
   private readonly alive: Uint16Array;
 
-  /** @param single [T] 1 for types of chunks of one token, whatever the pruning. */
-  constructor(limits: ChunkLimits, single: Uint8Array) {
+  /** @param roles says, whatever the pruning, which types are of single tokens and which may end a sentence. */
+  constructor(limits: ChunkLimits, roles: Pick<ChunkRoles, 'alwaysSingle' | 'mayFollow'>) {
     this.limits = limits;
-    this.single = single;
+    this.roles = roles;
     this.longest = Math.max(1, ...limits.lengths);
     this.alive = new Uint16Array(limits.types);
   }
@@ -60,7 +61,8 @@ export class ChunkCandidates {
     pruning: Pruning,
     constraints?: NumberedConstraints,
   ): void {
-    const { limits, longest, alive, single } = this;
+    const { limits, longest, alive } = this;
+    const { alwaysSingle: single, mayFollow } = this.roles;
     const { types, lengths, values: seen } = limits;
     const requiredAt = constraints && placeRequired(constraints, length);
     const forbidden = new Set(constraints?.forbidden.map((span) => keyOf(span.start, span.end, span.type)));
@@ -86,6 +88,7 @@ export class ChunkCandidates {
           const most = single[t] === 1 ? 1 : pruning.lengths ? lengths[t] : longest;
           if (end - b > most || (known && seen[value + t] === 0)) continue;
           alive[kept++] = t;
+          if (end === length && mayFollow[t * (types + 1) + types] === 0) continue;
           if (forbidden.size > 0 && forbidden.has(keyOf(b, end, t))) continue;
           count = this.add(count, b, end, t);
         }

@@ -104,7 +104,7 @@ export class ChunkScorer {
   }
 
   private sumBigrams(length: number, prune: boolean): void {
-    const { count } = this.roles;
+    const { count, mayFollow } = this.roles;
     const { bigrams: seen } = this.limits;
     const width = (count + 1) * count;
     this.bigrams = grown(this.bigrams, length * width);
@@ -113,8 +113,12 @@ export class ChunkScorer {
     for (let b = 0; b < length; b++) {
       const at = b * width;
       this.add(sums, at, width, this.index.find('bigram', b, 0, this.found, 0));
-      if (!prune) continue;
-      for (let i = 0; i < width; i++) if (seen[i] === 0) sums[at + i] = -Infinity;
+      for (let previous = 0, i = 0; previous <= count; previous++) {
+        for (let t = 0; t < count; t++, i++) {
+          const legal = mayFollow[previous * (count + 1) + t] !== 0 && (!prune || seen[i] !== 0);
+          if (!legal) sums[at + i] = -Infinity;
+        }
+      }
     }
   }
 

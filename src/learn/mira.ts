@@ -42,7 +42,7 @@ export const mira: ChunkLearner = {
     },
     { name: 'epochs', kind: 'integer', default: 10, min: 1, help: 'passes over the training data' },
     {
-      name: 'C',
+      name: 'cap',
       kind: 'number',
       default: 0.1,
       above: 0,
@@ -143,7 +143,7 @@ class Mira {
     this.weighted = new Float64Array(size);
     this.scratch = new Float32Array(size);
     this.tuples = new SentenceTuples(problem.layout);
-    this.candidates = new ChunkCandidates(limits, roles.alwaysSingle);
+    this.candidates = new ChunkCandidates(limits, roles);
     this.scorer = new ChunkScorer(index, roles, limits, this.weights.subarray(this.chunkStart));
     this.search = new SemiMarkov(roles.count, k);
     this.differences = Array.from({ length: k }, () => ({

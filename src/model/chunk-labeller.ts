@@ -14,6 +14,14 @@ import { type ChunkModel, chunkRows } from './chunk-model.js';
 import type { Model } from './model.js';
 import { numberConstraints, type SpanConstraints } from './span-constraints.js';
 
+/** A feature of a whole chunk. */
+export interface ChunkFeature {
+  /** The feature in words. */
+  readonly feature: string;
+  /** Its weight for the chunk's type. */
+  readonly weight: number;
+}
+
 /** Labels sentences by their best segmentation into chunks. */
 export class ChunkLabeller {
   private readonly chunks: ChunkModel;
@@ -42,7 +50,7 @@ export class ChunkLabeller {
     this.tuples = tuples;
     this.dictionary = Math.max(0, features.layout.views.indexOf(String(configuration.options.dictionary)));
     this.pruning = pruning;
-    this.candidates = new ChunkCandidates(chunks.limits, this.roles.alwaysSingle);
+    this.candidates = new ChunkCandidates(chunks.limits, this.roles);
     this.scorer = new ChunkScorer(chunks.index, this.roles, chunks.limits, chunkRows(chunks));
     this.search = new SemiMarkov(this.roles.count, 1);
   }
@@ -94,7 +102,7 @@ export class ChunkLabeller {
   }
 
   /** Features of the chunk of the last sentence that begins at a token, with their weights for its type. */
-  features(token: number): { feature: string; weight: number }[] {
+  features(token: number): ChunkFeature[] {
     const { candidates, roles, path, count } = this;
     const { index, weights } = this.chunks;
     const place = path.subarray(0, count).findIndex((c) => candidates.begins[c] === token);

@@ -126,10 +126,9 @@ export function pruneChunks(
     keep[f] = 1;
     starts.push(filled);
   }
-  return {
-    index: index.prune(views, (part, tuple) => keep[index.feature(part, tuple)] === 1),
-    weights: new SparseWeights(starts.toArray(), lanes.slice(0, filled), values.slice(0, filled), step),
-  };
+  const pruned = index.prune(views, (part, tuple) => keep[index.feature(part, tuple)] === 1);
+  const kept = new SparseWeights(starts.toArray(), lanes.slice(0, filled), values.slice(0, filled), step);
+  return { index: pruned, weights: kept };
 }
 
 /** The weights of a chunk model as rows that `index.rowStarts` has. */

@@ -16,7 +16,7 @@ import { laneCount } from '../kernels/lane-count.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
-import { ChunkLabeller } from './chunk-labeller.js';
+import { type ChunkFeature, ChunkLabeller } from './chunk-labeller.js';
 import type { ChunkModel } from './chunk-model.js';
 import { chooseParts } from './configuration.js';
 import { FixedScorer } from './fixed-scorer.js';
@@ -239,7 +239,7 @@ export class Tagger {
    * Features of the chunk of the last sentence that begins at position t in reading order, with their weights for its
    * type; none where none begins, and for models that do not score whole chunks.
    */
-  chunkFeatures(t: number): { feature: string; weight: number }[] {
+  chunkFeatures(t: number): ChunkFeature[] {
     return this.chunks?.features(t) ?? [];
   }
 

@@ -21,6 +21,11 @@ export class ChunkRoles {
   readonly single: Uint16Array;
   /** [T] 1 for types of chunks of one token. */
   readonly alwaysSingle: Uint8Array;
+  /**
+   * [(T + 1) × (T + 1)] 1 where the column's type may come right after the row's; last row: the sentence's start, last
+   * column: its end. Chunks may stand in any order; types that are labels of tokens may not.
+   */
+  readonly mayFollow: Uint8Array;
   /** [L] type that each label is of. */
   private readonly typeOf: Uint16Array;
   /** [L] 1 for labels of a chunk's last token. */
@@ -41,6 +46,7 @@ export class ChunkRoles {
     this.end = labels('E');
     this.single = labels('S');
     this.alwaysSingle = Uint8Array.from(this.names, (name) => (!chunked || name === OUTSIDE_TYPE ? 1 : 0));
+    this.mayFollow = chunked ? new Uint8Array((this.names.length + 1) ** 2).fill(1) : tagSet.allowed;
     this.typeOf = new Uint16Array(tags.length);
     this.closes = new Uint8Array(tags.length);
     for (let t = 0; t < this.names.length; t++) {

@@ -6,6 +6,7 @@ import {
   type NumberedSpan,
 } from '../../src/decode/chunk-candidates.js';
 import { type ChunkLimits, type Pruning, UNPRUNED } from '../../src/decode/chunk-limits.js';
+import { chunkMarginals } from '../../src/decode/chunk-marginals.js';
 import { SemiMarkov } from '../../src/decode/semi-markov.js';
 
 /** Limits of `types` types, the last of which has chunks of one token only. */
@@ -93,7 +94,10 @@ function enumerate(problem: Problem, pruning: Pruning, constraints: NumberedCons
 function search(problem: Problem, k: number, pruning: Pruning, constraints?: NumberedConstraints) {
   const { length, limits, single, values, bigrams } = problem;
   const { types } = limits;
-  const candidates = new ChunkCandidates(limits, single);
+  const candidates = new ChunkCandidates(limits, {
+    alwaysSingle: single,
+    mayFollow: new Uint8Array((limits.types + 1) ** 2).fill(1),
+  });
   candidates.list(length, values, 0, pruning, constraints);
   for (let c = 0; c < candidates.starts[length]; c++) {
     candidates.scores[c] = problem.score(candidates.begins[c], candidates.ends[c], candidates.types[c]);
@@ -149,6 +153,37 @@ describe('semi-Markov search', () => {
         expect(search(problem, 10, pruning, constraints)).toEqual(
           enumerate(problem, pruning, constraints).slice(0, 10),
         );
+      }
+    }
+  });
+
+  it('gives each chunk the share of the segmentations that hold it', () => {
+    for (let seed = 1; seed <= 10; seed++) {
+      const problem = randomProblem(seed, 6, 3);
+      const { length, limits, single, values } = problem;
+      const scale = 2 ** -18;
+      const candidates = new ChunkCandidates(limits, {
+        alwaysSingle: single,
+        mayFollow: new Uint8Array((limits.types + 1) ** 2).fill(1),
+      });
+      candidates.list(length, values, 0, UNPRUNED);
+      const count = candidates.starts[length];
+      for (let c = 0; c < count; c++) {
+        candidates.scores[c] =
+          scale * problem.score(candidates.begins[c], candidates.ends[c], candidates.types[c]);
+      }
+      const marginals = chunkMarginals(
+        candidates,
+        problem.bigrams.map((score) => scale * score),
+        limits.types,
+      );
+      const all = enumerate(problem, UNPRUNED, NONE);
+      const total = all.reduce((sum, { score }) => sum + Math.exp(scale * score), 0);
+      for (let c = 0; c < count; c++) {
+        const chunk = ` ${candidates.begins[c]}-${candidates.ends[c]}:${candidates.types[c]}`;
+        const holding = all.filter(({ text }) => `${text} `.includes(`${chunk} `));
+        const share = holding.reduce((sum, { score }) => sum + Math.exp(scale * score), 0) / total;
+        expect(marginals[c]).toBeCloseTo(share, 10);
       }
     }
   });
