@@ -2,6 +2,7 @@ import { lookUp } from '../base/errors.js';
 import {
   all,
   first,
+  historyOrder,
   label,
   last,
   length,
@@ -67,6 +68,32 @@ const WIDE: readonly Template[] = [
   template(label(-1), token('pos', 0), token('pos', 1)),
 ];
 
+/** What joins or parts chunks and numbers. */
+const JOINTS = 'pos.match("^(?:CC|,|:|``|\'\'|CD)$")';
+
+const CHUNK_LEVEL: readonly Template[] = [
+  ...WIDE.filter((candidate) => historyOrder(candidate) === 0),
+  template(all('pos')),
+  template(all('word')),
+  template(length()),
+  template(some(JOINTS)),
+  template(first('word', 0), last('word', 0)),
+  template(first('word', 0), last('pos', 0)),
+  template(first('pos', 0), last('word', 0)),
+  template(first('pos', 0), last('pos', 0), length()),
+  template(first('pos', -1), last('pos', 1)),
+  template(first('pos', -1), all('pos')),
+  template(all('pos'), last('pos', 1)),
+  template(first('pos', -1), first('pos', 0), last('pos', 0), last('pos', 1)),
+  template(label(-1)),
+  ...[
+    [-1, 0],
+    [0, 1],
+    [-2, -1, 0],
+  ].map((offsets) => template(label(-1), ...offsets.map((at) => first('pos', at)))),
+  ...[[-1], [0], [-1, 0]].map((offsets) => template(label(-1), ...offsets.map((at) => first('word', at)))),
+];
+
 const POS: readonly Template[] = [
   ...ngrams('word', [...WINDOW, [-1, 0], [0, 1], [-1, 1]]),
   ...ngrams('word.lower', [[-1], [0], [1]]),
@@ -79,30 +106,6 @@ const POS: readonly Template[] = [
   ...HISTORY,
   template(label(-1), token('word', 0)),
   template(label(-1), token('word', 1)),
-];
-
-/** What joins or parts chunks and numbers. */
-const JOINTS = 'pos.match("^(?:CC|,|:|``|\'\'|CD)$")';
-
-const CHUNK_LEVEL: readonly Template[] = [
-  ...PAPER_004.filter((candidate) => !HISTORY.includes(candidate)),
-  template(all('pos')),
-  template(all('word')),
-  template(length()),
-  template(some(JOINTS)),
-  template(first('pos', 0), last('pos', 0)),
-  template(first('word', 0), last('word', 0)),
-  template(first('word', 0), last('pos', 0)),
-  template(first('pos', 0), last('word', 0)),
-  template(first('pos', 0), last('pos', 0), length()),
-  template(first('pos', -1), last('pos', 1)),
-  template(first('word', -1), last('word', 1)),
-  template(first('pos', -1), all('pos')),
-  template(all('pos'), last('pos', 1)),
-  template(first('pos', -1), first('pos', 0), last('pos', 0), last('pos', 1)),
-  template(label(-1)),
-  template(label(-1), first('pos', -1), first('pos', 0)),
-  template(label(-1), first('word', -1), first('word', 0)),
 ];
 
 /** The template sets that come with the package, by the name that `--templates` takes. */
@@ -120,7 +123,7 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
     set: templateSet('wide', WIDE),
   },
   'chunk-level': {
-    help: '004 without labels, and features of whole chunks, for the decoder semi-markov',
+    help: 'wide without labels, and features of whole chunks, for the decoder semi-markov',
     set: templateSet('chunk-level', CHUNK_LEVEL),
   },
   pos: {

@@ -33,6 +33,7 @@ export const chunking: Task = {
         scheme: 'iobes',
         direction: 'forward',
         templates: 'chunk-level',
+        'cut-off': 1,
         learner: 'mira',
         decoder: 'semi-markov',
         dictionary: 'pos',
