@@ -28,6 +28,26 @@ export function warn(text: string): void {
   process.stderr.write(`warning: ${text}\n`);
 }
 
+/** Something that counts. */
+export interface Counter {
+  /** One more is done. */
+  readonly step: () => void;
+  /** Removes what is on the screen. */
+  readonly end: () => void;
+}
+
+/** Counts what is done of a number of things: a line on standard error, where that is a terminal. */
+export function counter(total: number, noun: string): Counter {
+  let done = 0;
+  const write = (text: string) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+  };
+  return {
+    step: () => write(`${++done} of ${counted(total, noun)}`),
+    end: () => write(''),
+  };
+}
+
 /** Something that shows progress. */
 export interface ProgressDisplay {
   /** Receives the reports. */

@@ -6,6 +6,7 @@ import { tokenConfidences } from '../decode/confidence.js';
 import type { Decode, Decoder } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import { Legality } from '../decode/legality.js';
+import { pathMarginals } from '../decode/marginals.js';
 import { Scorer } from '../decode/scorer.js';
 import { PADDING, slotOf } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
@@ -39,7 +40,7 @@ export interface Labelling {
   readonly tags: string[];
   /** Chunks in text order. */
   readonly spans: LabelledSpan[];
-  /** [T] probability of each token's label among those legal there, 0 … 1. */
+  /** [T] probability of each token's label: among those legal there, or among all legal sequences (CRF), 0 … 1. */
   readonly confidences: Float32Array;
 }
 
@@ -66,6 +67,8 @@ export class Tagger {
   /** What labels, where it is whole chunks that are scored. */
   private readonly chunks: ChunkLabeller | undefined;
   private readonly fileScheme: TagScheme;
+  /** Whether scores are those of whole sequences rather than a label's own log probabilities. */
+  private readonly ofSequences: boolean;
 
   /**
    * @param choice a decoder other than the model's, or other kernels than the best.
@@ -94,10 +97,12 @@ export class Tagger {
 
     const { learner, strategy, options } = configuration;
     const reduction = strategy === undefined ? undefined : REDUCTIONS[strategy];
+    const { kind, link } = LEARNERS[learner];
+    this.ofSequences = kind === 'sequence';
     this.scorer = new Scorer({
       labels,
       lanes: laneCount(model.problems),
-      link: LEARNERS[learner].link,
+      link,
       decide: reduction?.decide?.(reduction.code(labels, options), options),
       ...historyRows(model, this.tuples),
       kernels,
@@ -196,7 +201,10 @@ export class Tagger {
   confidences(): Float32Array {
     const confidences = new Float32Array(this.length);
     if (this.chunks) this.chunks.confidences(this.labels, this.length, confidences);
-    else tokenConfidences(this.scorer, this.legality, this.labels, this.length, confidences);
+    else {
+      const probabilities = this.ofSequences ? pathMarginals : tokenConfidences;
+      probabilities(this.scorer, this.legality, this.labels, this.length, confidences);
+    }
     return this.model.tagSet.direction === 'backward' ? confidences.reverse() : confidences;
   }
 
