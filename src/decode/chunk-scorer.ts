@@ -5,6 +5,12 @@ import type { ChunkRoles } from '../tags/chunk-roles.js';
 import type { ChunkCandidates } from './chunk-candidates.js';
 import type { ChunkLimits } from './chunk-limits.js';
 
+/** Weights of chunk features by type, or by type before and type. */
+export interface ChunkFeatureWeights {
+  /** Adds those of a feature to `out[at …]`. */
+  addTo(feature: number, out: Float64Array, at: number): void;
+}
+
 /**
  * Scores the candidate chunks of a sentence: the token scores of their roles, from prefix sums, so that a longer one does
  * not add up its tokens again, and the features of whole chunks, each looked up no more often than what it reads changes.
@@ -15,7 +21,7 @@ export class ChunkScorer {
   private readonly index: ChunkIndex;
   private readonly roles: ChunkRoles;
   private readonly limits: ChunkLimits;
-  private readonly weights: Float32Array;
+  private readonly weights: ChunkFeatureWeights;
   /** [(n + 1) × T] sums of inside scores over the tokens before each. */
   private inside = new Float64Array(1024);
   /** [n × T] scores of features that read a chunk's end, by its last token. */
@@ -27,8 +33,7 @@ export class ChunkScorer {
   /** Features found. */
   private readonly found: Uint32Array;
 
-  /** @param weights rows of weights, as `index.rowStarts` has them. */
-  constructor(index: ChunkIndex, roles: ChunkRoles, limits: ChunkLimits, weights: Float32Array) {
+  constructor(index: ChunkIndex, roles: ChunkRoles, limits: ChunkLimits, weights: ChunkFeatureWeights) {
     this.index = index;
     this.roles = roles;
     this.limits = limits;
@@ -63,13 +68,13 @@ export class ChunkScorer {
     const { inside, ends } = this;
     for (let b = 0; b < length; b++) {
       begin.fill(0);
-      this.add(begin, 0, types, index.find('begin', b, 0, found, 0));
+      this.add(begin, 0, index.find('begin', b, 0, found, 0));
       let end = 0;
       for (let c = starts[b]; c < starts[b + 1]; c++) {
         if (endOf[c] !== end) {
           end = endOf[c];
           both.fill(0);
-          this.add(both, 0, types, index.find('both', b, end, found, 0));
+          this.add(both, 0, index.find('both', b, end, found, 0));
         }
         const t = typeOf[c];
         const tokens =
@@ -99,7 +104,7 @@ export class ChunkScorer {
     this.ends = grown(this.ends, length * count);
     this.ends.fill(0, 0, length * count);
     for (let i = 0; i < length; i++) {
-      this.add(this.ends, i * count, count, this.index.find('end', 0, i + 1, this.found, 0));
+      this.add(this.ends, i * count, this.index.find('end', 0, i + 1, this.found, 0));
     }
   }
 
@@ -112,7 +117,7 @@ export class ChunkScorer {
     sums.fill(0, 0, length * width);
     for (let b = 0; b < length; b++) {
       const at = b * width;
-      this.add(sums, at, width, this.index.find('bigram', b, 0, this.found, 0));
+      this.add(sums, at, this.index.find('bigram', b, 0, this.found, 0));
       for (let previous = 0, i = 0; previous <= count; previous++) {
         for (let t = 0; t < count; t++, i++) {
           const legal = mayFollow[previous * (count + 1) + t] !== 0 && (!prune || seen[i] !== 0);
@@ -122,13 +127,9 @@ export class ChunkScorer {
     }
   }
 
-  /** Adds the rows of the features found. */
-  private add(sums: Float64Array, at: number, width: number, count: number): void {
+  /** Adds the weights of the features found. */
+  private add(sums: Float64Array, at: number, count: number): void {
     const { found, weights } = this;
-    const { rowStarts } = this.index;
-    for (let i = 0; i < count; i++) {
-      const from = rowStarts[found[i]];
-      for (let t = 0; t < width; t++) sums[at + t] += weights[from + t];
-    }
+    for (let i = 0; i < count; i++) weights.addTo(found[i], sums, at);
   }
 }

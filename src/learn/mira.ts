@@ -144,7 +144,15 @@ class Mira {
     this.scratch = new Float32Array(size);
     this.tuples = new SentenceTuples(problem.layout);
     this.candidates = new ChunkCandidates(limits, roles);
-    this.scorer = new ChunkScorer(index, roles, limits, this.weights.subarray(this.chunkStart));
+    const { weights, chunkStart } = this;
+    const { rowStarts } = index;
+    this.scorer = new ChunkScorer(index, roles, limits, {
+      addTo(feature, out, at) {
+        const from = chunkStart + rowStarts[feature];
+        const width = rowStarts[feature + 1] - rowStarts[feature];
+        for (let i = 0; i < width; i++) out[at + i] += weights[from + i];
+      },
+    });
     this.search = new SemiMarkov(roles.count, k);
     this.differences = Array.from({ length: k }, () => ({
       indices: new Uint32Array(1024),

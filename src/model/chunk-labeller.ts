@@ -10,7 +10,7 @@ import { SemiMarkov } from '../decode/semi-markov.js';
 import { PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
 import { ChunkRoles } from '../tags/chunk-roles.js';
-import { type ChunkModel, chunkRows } from './chunk-model.js';
+import type { ChunkModel } from './chunk-model.js';
 import type { Model } from './model.js';
 import { numberConstraints, type SpanConstraints } from './span-constraints.js';
 
@@ -51,7 +51,7 @@ export class ChunkLabeller {
     this.dictionary = Math.max(0, features.layout.views.indexOf(String(configuration.options.dictionary)));
     this.pruning = pruning;
     this.candidates = new ChunkCandidates(chunks.limits, this.roles);
-    this.scorer = new ChunkScorer(chunks.index, this.roles, chunks.limits, chunkRows(chunks));
+    this.scorer = new ChunkScorer(chunks.index, this.roles, chunks.limits, chunks.weights);
     this.search = new SemiMarkov(this.roles.count, 1);
   }
 

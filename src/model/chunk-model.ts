@@ -130,10 +130,3 @@ export function pruneChunks(
   const kept = new SparseWeights(starts.toArray(), lanes.slice(0, filled), values.slice(0, filled), step);
   return { index: pruned, weights: kept };
 }
-
-/** The weights of a chunk model as rows that `index.rowStarts` has. */
-export function chunkRows({ index, weights }: Pick<ChunkModel, 'index' | 'weights'>): Float32Array {
-  const rows = new Float32Array(index.rowStarts[index.size]);
-  for (let f = 0; f < index.size; f++) weights.addTo(f, rows, index.rowStarts[f]);
-  return rows;
-}
