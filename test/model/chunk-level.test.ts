@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { OptionValues } from '../../src/base/options.js';
+import { readColumns } from '../../src/data/corpus.js';
 import type { Span } from '../../src/data/span.js';
 import type { TemplateNode } from '../../src/features/template.js';
 import { readsChunk, templateName } from '../../src/features/template.js';
 import { templateSetByName } from '../../src/features/template-sets.js';
+import { parseTemplates } from '../../src/features/template-syntax.js';
 import { parseView } from '../../src/features/views.js';
 import { explain } from '../../src/model/explain.js';
 import type { Model } from '../../src/model/model.js';
@@ -189,6 +191,21 @@ describe('chunk-level models', () => {
         }
       }
     }
+  });
+
+  it('work for spans of words without parts of speech, with limits on a view of theirs', async () => {
+    const lines = ['word[-1]', 'word[0]', 'word[1]', 'all(word)', 'first(word.type)[0] length', 'label[-1]'];
+    const columns = ['word', 'entity'];
+    const configuration = configure({
+      task: 'chunking',
+      preset: 'chunk-level',
+      columns,
+      templates: parseTemplates(lines.join('\n'), 'spans', columns),
+      options: { dictionary: 'word.type', epochs: 20 },
+    });
+    const text = columnFile(TRAINING).replace(/^(\S+) \S+/gm, '$1');
+    const tagger = new Tagger(await train(readColumns(text, { columns }), configuration));
+    for (const { columns: { word }, spans } of TRAINING) expect(spansOf(tagger, { word })).toEqual(spans);
   });
 
   it('explain a chunk by its features', async () => {
