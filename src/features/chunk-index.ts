@@ -32,6 +32,11 @@ interface Part {
    */
   readonly places: Int32Array;
   readonly table: TupleTable;
+  /**
+   * [a power of 2, at least the tuples] a bit for every tuple, where a hash says: most tuples asked for are unknown, and
+   * this is a small fraction of the table to look at. Empty while the index is built.
+   */
+  readonly filter: Uint8Array;
 }
 
 /** A view whose values in a row are interned. */
@@ -120,6 +125,7 @@ export class ChunkIndex {
         views: nodes.map(viewOf),
         places: Int32Array.from(nodes, sequenceOf),
         table: keys ? TupleTable.unpack(arity, keys) : new TupleTable(arity),
+        filter: keys ? makeFilter(keys, arity) : new Uint8Array(0),
       };
     });
     const depending = (dependence: ChunkDependence) =>
@@ -324,8 +330,9 @@ export class ChunkIndex {
   /** The tuple of a template for a chunk, −1 where a node has no value or the tuple is unknown. */
   private tuple(part: Part, begin: number, end: number, insert: boolean): number {
     const { values, key } = this;
-    const { sources, places } = part;
+    const { sources, places, filter } = part;
     key[0] = 0;
+    let hash = 0;
     for (let i = 0; i < sources.length; i++) {
       const source = sources[i];
       let value = 0;
@@ -335,7 +342,9 @@ export class ChunkIndex {
       else value = Math.max(0, this.sequence(places[i], begin, end, insert));
       if (value === 0) return -1;
       key[i] = value;
+      hash = mix(hash, value);
     }
+    if (!insert && (filter[(hash >>> 3) & (filter.length - 1)] & (1 << (hash & 7))) === 0) return -1;
     return part.table.id(key, insert);
   }
 
@@ -363,6 +372,23 @@ export class ChunkIndex {
     }
     return sequenceIds[number];
   }
+}
+
+function makeFilter(keys: Uint32Array, arity: number): Uint8Array {
+  let size = 64;
+  while (size < keys.length / arity) size *= 2;
+  const filter = new Uint8Array(size);
+  for (let at = 0; at < keys.length; at += arity) {
+    let hash = 0;
+    for (let i = 0; i < arity; i++) hash = mix(hash, keys[at + i]);
+    filter[(hash >>> 3) & (size - 1)] |= 1 << (hash & 7);
+  }
+  return filter;
+}
+
+function mix(hash: number, value: number): number {
+  const mixed = Math.imul(hash ^ value, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
 }
 
 function sourceOf({ kind }: ChunkNode): number {

@@ -205,7 +205,11 @@ describe('chunk-level models', () => {
     });
     const text = columnFile(TRAINING).replace(/^(\S+) \S+/gm, '$1');
     const tagger = new Tagger(await train(readColumns(text, { columns }), configuration));
-    for (const { columns: { word }, spans } of TRAINING) expect(spansOf(tagger, { word })).toEqual(spans);
+    for (const {
+      columns: { word },
+      spans,
+    } of TRAINING)
+      expect(spansOf(tagger, { word })).toEqual(spans);
   });
 
   it('explain a chunk by its features', async () => {
