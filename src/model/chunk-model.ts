@@ -101,7 +101,7 @@ export function pruneChunks(
   views: readonly string[],
   weights: Float32Array,
   int8: boolean,
-) {
+): Pick<ChunkModel, 'index' | 'weights'> {
   const step = int8 ? weights.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) / 127 : 0;
   const { rowStarts, types } = index;
   const keep = new Uint8Array(index.size);

@@ -117,10 +117,10 @@ export class Tagger {
    *   can meet.
    */
   label(sentence: SentenceColumns, constraints?: SpanConstraints): Labelling {
-    if (constraints && !this.chunks) {
+    if (constraints && !(this.chunks && this.model.tagSet.scheme === 'iobes')) {
       throw new OptionError(
         'constraints',
-        'expected a model that scores whole chunks (--decoder semi-markov) to constrain spans, found one of labels',
+        'expected a model that scores whole chunks (--decoder semi-markov, --scheme iobes) to constrain spans, found one of labels',
       );
     }
     if (this.chunks) this.chunks.constraints = constraints;
