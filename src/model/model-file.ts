@@ -7,6 +7,8 @@ import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
 import { templateName, withinOrder } from '../features/template.js';
 import { parseTemplates } from '../features/template-syntax.js';
+import { oneVersusAll, ova } from '../reduce/ova.js';
+import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { ChunkRoles } from '../tags/chunk-roles.js';
 import type { Direction } from '../tags/direction.js';
@@ -61,6 +63,9 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     add('chunk.values', limits.values, [limits.values.length / limits.types, limits.types]);
   }
   const chunkStep = chunks?.weights.step ?? 0;
+  const { code } = model;
+  if (code && configuration.strategy !== ova.name)
+    add('code.signs', code.signs, [code.labels, code.problems]);
   const { templates, ...rest } = configuration;
   return writeSafetensors(tensors, {
     format: 'spanwright',
@@ -129,10 +134,11 @@ function assemble(
   };
   const features = FeatureIndex.unpack(templates, direction, labels, arrays);
   const problems = Number(metadata.problems);
-  const { strategy } = configuration;
-  const expected = strategy === undefined ? labels : REDUCTIONS[strategy].code(labels, options).problems;
-  if (problems !== expected)
-    throw new Error(`expected ${expected} problems, found ${show(metadata.problems)}`);
+  const code = readCode(tensors, configuration.strategy, labels, problems);
+  if (problems !== (code?.problems ?? labels))
+    throw new Error(`expected ${code?.problems ?? labels} problems, found ${show(metadata.problems)}`);
+  // Makes sure that it is one of the strategy.
+  if (code) REDUCTIONS[configuration.strategy as string].decide?.(code, options);
   const weights = readWeights(tensors, 'weights', problems, metadata.weightStep);
   if (weights.size !== features.size) {
     throw new Error(`expected weights of ${features.size} features, found those of ${weights.size}`);
@@ -142,6 +148,7 @@ function assemble(
     tagSet,
     features,
     problems,
+    ...(code && { code }),
     weights,
     ...(DECODERS[decoder].unit === 'chunk' && {
       chunks: readChunks(tensors, configuration, features, new ChunkRoles(tagSet), metadata.chunkWeightStep),
@@ -200,6 +207,24 @@ function readChunks(
     throw new Error(`expected what was seen of ${types} types, found another number of cells`);
   }
   return { index, weights, limits };
+}
+
+/** The code matrix; that of one-vs-all is not in the file. */
+function readCode(
+  tensors: Readonly<Record<string, Tensor>>,
+  strategy: string | undefined,
+  labels: number,
+  problems: number,
+): CodeMatrix | undefined {
+  if (strategy === undefined) return undefined;
+  if (strategy === ova.name) return oneVersusAll(labels);
+  const signs = tensor(tensors, 'code.signs', Int8Array);
+  if (!(problems > 0) || signs.length !== labels * problems) {
+    throw new Error(`code matrix: expected ${labels} × ${problems} signs, found ${signs.length}`);
+  }
+  if (!signs.every((sign) => sign >= -1 && sign <= 1))
+    throw new Error('code matrix: expected signs −1, 0 and 1');
+  return { labels, problems, signs };
 }
 
 function readConfiguration(json: unknown): Configuration {

@@ -28,6 +28,7 @@ import { TagSet } from '../tags/tag-set.js';
 import { checkTags } from './check-tags.js';
 import { type ChunkModel, dictionaryView, extractChunks, pruneChunks } from './chunk-model.js';
 import type { Configuration, Precision } from './configuration.js';
+import { labelStatistics } from './label-statistics.js';
 import type { Model, TrainingRecord } from './model.js';
 import { SparseWeights } from './sparse-weights.js';
 
@@ -117,17 +118,28 @@ export async function train(
   const { precision } = configuration;
   const prepared = prepare(corpus, configuration, options.onProgress);
   const { tagSet, index, record } = prepared;
-  const { blocks, chunks } = await learnWeights(prepared, configuration, options);
+  const code = codeOf(prepared, configuration);
+  const { blocks, chunks } = await learnWeights(prepared, code, configuration, options);
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
   return {
     configuration,
     tagSet,
     features: index.prune(keep),
     problems: blocks.reduce((sum, { lanes }) => sum + lanes, 0),
+    ...(code && { code }),
     weights,
     ...(chunks && { chunks }),
     training: record,
   };
+}
+
+/** The strategy's problems; none for learners of all labels at once. */
+function codeOf(
+  { tagSet, index, dataset }: PreparedData,
+  { strategy, seed, options }: Configuration,
+): CodeMatrix | undefined {
+  if (strategy === undefined) return undefined;
+  return REDUCTIONS[strategy].code(labelStatistics(tagSet, index, dataset, seed), options);
 }
 
 /** Weights of some lanes. */
@@ -141,6 +153,7 @@ interface WeightBlock {
 /** The weights of all lanes: binary problems in blocks, or labels all at once; and what is learned of chunks. */
 async function learnWeights(
   prepared: PreparedData,
+  code: CodeMatrix | undefined,
   configuration: Configuration,
   { onProgress, runBlocks = runBlocksHere }: TrainOptions,
 ): Promise<{ blocks: WeightBlock[]; chunks?: ChunkModel }> {
@@ -149,14 +162,13 @@ async function learnWeights(
   const labels = tagSet.tags.length;
   const learner = LEARNERS[configuration.learner];
   if (learner.kind === 'chunk') return learnChunks(learner, prepared, configuration, onProgress);
-  if (learner.kind !== 'binary') {
+  if (learner.kind !== 'binary' || code === undefined) {
     const { train: learn } = learner as MulticlassLearner | SequenceLearner;
     // Data are prepared with their history split off for sequence learners, and for no others.
     const problem = { ...dataset, labelCount: labels, seed } as SequenceProblem;
     const weights = await learn(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
     return { blocks: [{ lanes: labels, weights }] };
   }
-  const code = REDUCTIONS[configuration.strategy as string].code(labels, options);
   const problems = splitIntoBlocks(dataset, code, seed);
   const blocks = await runBlocks(learner.name, problems, options, onProgress);
   return { blocks: problems.map((problem, b) => ({ lanes: problem.problems, weights: blocks[b] })) };

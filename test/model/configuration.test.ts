@@ -60,9 +60,13 @@ describe('chooseParts', () => {
     [
       { learner: 'oracle' },
       'learner',
-      '--learner: expected svm, maxent, perceptron, crf, crf-adf, structured-svm or mira, found',
+      '--learner: expected svm, crammer-singer, maxent, perceptron, crf, crf-adf, structured-svm or mira, found',
     ],
-    [{ strategy: 'x' }, 'strategy', '--strategy: expected ova or vote, found "x"'],
+    [
+      { strategy: 'x' },
+      'strategy',
+      '--strategy: expected ova, ovo, dag, ecoc, tree, c-ova, hc-ova or vote, found "x"',
+    ],
     [
       { decoder: 'x' },
       'decoder',
@@ -120,7 +124,7 @@ describe('options of parts', () => {
   });
 
   it('know their owners', () => {
-    expect(partsDeclaring('C')).toEqual(['learner svm', 'learner structured-svm']);
+    expect(partsDeclaring('C')).toEqual(['learner svm', 'learner crammer-singer', 'learner structured-svm']);
     expect(partsDeclaring('order')).toEqual(['decoder greedy', 'decoder beam', 'decoder viterbi']);
     expect(partsDeclaring('scheme')).toEqual([]);
   });
