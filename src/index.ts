@@ -18,6 +18,7 @@ export type { Rows } from './data/dataset.js';
 export type { InputPosition, Separator } from './data/formats/columns.js';
 export type { UnitFormat } from './data/formats/unit-readers.js';
 export type { RatedSpan, Span } from './data/span.js';
+export type { ChunkLimits } from './decode/chunk-limits.js';
 export {
   type CompareOptions,
   type Comparison,
@@ -64,11 +65,21 @@ export {
   type SentenceCounts,
   signTest,
 } from './evaluate/significance.js';
+export { type ChunkDependence, ChunkIndex, type ChunkIndexArrays } from './features/chunk-index.js';
 export { type FeatureArrays, FeatureIndex, type FeaturePart } from './features/feature-index.js';
 export type { Conjunction, History, Layout, Placement } from './features/layout.js';
 export {
+  all,
+  type ChunkNode,
+  type EdgeNode,
+  first,
   type LabelNode,
+  type LengthNode,
   label,
+  last,
+  length,
+  type SequenceNode,
+  some,
   type Template,
   type TemplateNode,
   type TemplateSet,
@@ -94,9 +105,12 @@ export { Pipeline, type SentencePlace, type TextLabelling } from './label/pipeli
 export { scoreModel } from './label/score-model.js';
 export { UnitCorpusBuilder, type UnitCorpusOptions } from './label/unit-corpus.js';
 export type { EpochReport, LaneProblem } from './learn/learner.js';
+export type { ChunkFeature } from './model/chunk-labeller.js';
+export type { ChunkModel } from './model/chunk-model.js';
 export type { Configuration, Precision } from './model/configuration.js';
 export type { DecoderChoice, HeldOutScores, Model, TrainingRecord } from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
+export type { SpanConstraints } from './model/span-constraints.js';
 export { SparseWeights } from './model/sparse-weights.js';
 export { type LabelledSpan, type Labelling, type SentenceColumns, Tagger } from './model/tagger.js';
 export { type BlockRunner, type TrainOptions, train } from './model/train.js';

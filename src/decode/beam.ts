@@ -1,7 +1,7 @@
 import { grown } from '../base/growable.js';
 import type { OptionDeclaration } from '../base/options.js';
 import { BestCandidates } from './best-candidates.js';
-import { type Decoder, orderOption, readInteger, readOrder } from './decoder.js';
+import { type LabelDecoder, orderOption, readInteger, readOrder } from './decoder.js';
 
 const ORDER = orderOption(2);
 
@@ -18,7 +18,8 @@ const BEAM: OptionDeclaration = {
  * Beam search over whole hypotheses: each keeps its own history, and two that end alike are not merged. Of equal
  * scores the one whose parent ranks higher is kept, then the one of lower label id.
  */
-export const beam: Decoder = {
+export const beam: LabelDecoder = {
+  unit: 'label',
   name: 'beam',
   help: 'the best of a fixed number of hypotheses, each with its own history',
   options: [BEAM, ORDER],

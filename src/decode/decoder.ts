@@ -1,4 +1,5 @@
 import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
+import type { Pruning } from './chunk-limits.js';
 import type { Legality } from './legality.js';
 import type { Scorer } from './scorer.js';
 
@@ -17,8 +18,7 @@ export type Decode = (scorer: Scorer, legality: Legality, length: number, out: U
 /** How many earlier labels a model's scores read. */
 export type HistoryOrder = 0 | 1 | 2;
 
-/** A way of finding a good label sequence. */
-export interface Decoder {
+interface AnyDecoder {
   /** Name as given to `--decoder`. */
   readonly name: string;
   /** One line of help. */
@@ -27,6 +27,12 @@ export interface Decoder {
   readonly options: readonly OptionDeclaration[];
   /** The history order the model must be trained with. */
   order(options: OptionValues): HistoryOrder;
+}
+
+/** A way of finding a good label sequence, token by token. */
+export interface LabelDecoder extends AnyDecoder {
+  /** What is chosen. */
+  readonly unit: 'label';
   /**
    * Makes the decoder for a number of labels; allocates what it can reuse.
    *
@@ -34,6 +40,17 @@ export interface Decoder {
    */
   create(options: OptionValues, labels: number): Decode;
 }
+
+/** A way of finding a good segmentation into typed chunks. */
+export interface ChunkDecoder extends AnyDecoder {
+  /** What is chosen. */
+  readonly unit: 'chunk';
+  /** Which chunks are tried. */
+  pruning(options: OptionValues): Pruning;
+}
+
+/** A way of finding a good label sequence. */
+export type Decoder = LabelDecoder | ChunkDecoder;
 
 /** Declares the option `order`. */
 export function orderOption(order: HistoryOrder): OptionDeclaration {

@@ -1,9 +1,10 @@
-import { type Decoder, orderOption, readOrder } from './decoder.js';
+import { type LabelDecoder, orderOption, readOrder } from './decoder.js';
 
 const ORDER = orderOption(2);
 
 /** Takes the best legal label of each token in turn, and never goes back. Equal scores: the lower label id. */
-export const greedy: Decoder = {
+export const greedy: LabelDecoder = {
+  unit: 'label',
   name: 'greedy',
   help: 'the best legal label of each token in turn; the fastest',
   options: [ORDER],

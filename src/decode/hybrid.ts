@@ -1,11 +1,12 @@
-import type { Decoder } from './decoder.js';
+import type { LabelDecoder } from './decoder.js';
 import { labelTrellis } from './label-trellis.js';
 
 /**
  * The papers' own decoder (000, order "~2"): ∏ P(sᵢ | ŝᵢ₋₂, sᵢ₋₁, oᵢ), every sᵢ₋₁ tried, each with its own best
  * predecessor as ŝᵢ₋₂. Second-order history at the cost of first-order Viterbi; not exact.
  */
-export const hybrid: Decoder = {
+export const hybrid: LabelDecoder = {
+  unit: 'label',
   name: 'hybrid',
   help: 'second-order history at the cost of first-order Viterbi, each label with its own best predecessor',
   options: [],

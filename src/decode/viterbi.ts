@@ -1,4 +1,4 @@
-import { type Decoder, orderOption, readOrder } from './decoder.js';
+import { type LabelDecoder, orderOption, readOrder } from './decoder.js';
 import { independent } from './independent.js';
 import { labelTrellis } from './label-trellis.js';
 import { pairTrellis } from './pair-trellis.js';
@@ -6,7 +6,8 @@ import { pairTrellis } from './pair-trellis.js';
 const ORDER = orderOption(1);
 
 /** Finds the legal path of highest score, exactly, for scores that read no, one or two earlier labels. */
-export const viterbi: Decoder = {
+export const viterbi: LabelDecoder = {
+  unit: 'label',
   name: 'viterbi',
   help: 'the best legal path, exact; its cost per token grows with the labels to the power of order + 1',
   options: [ORDER],

@@ -1,15 +1,14 @@
 import { Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
-import { Alphabet } from '../data/alphabet.js';
-import { type Corpus, columnIndex } from '../data/corpus.js';
+import type { Corpus } from '../data/corpus.js';
 import type { Dataset, LabelHistory, Rows } from '../data/dataset.js';
 import type { Direction } from '../tags/direction.js';
+import { CorpusViews } from './corpus-views.js';
 import { FeatureIndex } from './feature-index.js';
-import { FIRST_VALUE, type Layout, layOut, PADDING } from './layout.js';
+import { type Layout, layOut, PADDING } from './layout.js';
 import { SentenceTuples, untabledTuples } from './sentence-tuples.js';
 import type { TemplateSet } from './template.js';
 import { TupleTable } from './tuple-table.js';
-import { parseView } from './views.js';
 
 /** What {@link extract} needs besides the corpus. */
 export interface ExtractOptions {
@@ -33,6 +32,8 @@ export interface Extraction {
   readonly index: FeatureIndex;
   /** Rows of those features, and labels. */
   readonly dataset: Dataset;
+  /** The values that they were made of. */
+  readonly views: CorpusViews;
 }
 
 /**
@@ -44,7 +45,7 @@ export interface Extraction {
 export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptions): Extraction {
   const { templates, direction, labels, cutOff, onProgress } = options;
   const layout = layOut(templates.templates, direction, labels);
-  const viewed = layout.views.map((name) => viewCorpus(corpus, name));
+  const views = new CorpusViews(corpus, layout.views, direction);
   const tables = layout.conjunctions.map((conjunction) =>
     conjunction.views.length > 1 ? new TupleTable(conjunction.views.length) : undefined,
   );
@@ -57,14 +58,7 @@ export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptio
   for (let s = 0; s < sentences; s++) {
     const first = corpus.starts[s];
     const length = corpus.starts[s + 1] - first;
-    lattice.reset(length);
-    viewed.forEach(({ cells, valueOfString }, v) => {
-      const out = v * lattice.stride + PADDING;
-      for (let t = 0; t < length; t++) {
-        const token = direction === 'forward' ? first + t : first + length - 1 - t;
-        lattice.values[out + t] = valueOfString[cells[token]];
-      }
-    });
+    views.fill(s, lattice);
     lattice.compute(all, tables, true);
     for (let c = 0; c < tuples.length; c++) {
       const from = c * lattice.stride + PADDING - layout.reach;
@@ -75,7 +69,7 @@ export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptio
   onProgress?.({ kind: 'features', sentences, total: sentences });
 
   const walk = { starts: corpus.starts, gold, labels, layout, tuples };
-  const valueCounts = viewed.map(({ values }) => values.size);
+  const valueCounts = views.values.map(({ size }) => size);
   let features = 0;
   const slots: Uint16Array[] = [];
   const starts = layout.conjunctions.map((conjunction, c) => {
@@ -93,14 +87,14 @@ export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptio
   }
   const index = new FeatureIndex(templates, direction, labels, {
     layout,
-    values: viewed.map(({ values }) => values),
+    values: views.values,
     tables,
     starts,
     slots: allSlots,
   });
   const rows = makeRows(walk, index, options.splitHistory === true);
   const history = options.splitHistory === true ? labelHistory(walk, index) : undefined;
-  return { index, dataset: { rows, labels: gold, starts: corpus.starts, history } };
+  return { index, dataset: { rows, labels: gold, starts: corpus.starts, history }, views };
 }
 
 interface Walk {
@@ -110,19 +104,6 @@ interface Walk {
   readonly layout: Layout;
   /** [C][N + 2 · reach · S]: each sentence's tuples with a margin of `reach` on both sides. */
   readonly tuples: readonly Int32Array[];
-}
-
-function viewCorpus(corpus: Corpus, name: string) {
-  const view = parseView(name, corpus.columns);
-  const column = columnIndex(corpus, view.column);
-  const alphabet = corpus.alphabets[column];
-  const values = new Alphabet();
-  const valueOfString = new Uint32Array(alphabet.size);
-  for (let id = 0; id < alphabet.size; id++) {
-    const value = view.apply(alphabet.string(id));
-    if (value !== undefined) valueOfString[id] = FIRST_VALUE + values.add(value);
-  }
-  return { cells: corpus.cells[column], values, valueOfString };
 }
 
 /**

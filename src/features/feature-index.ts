@@ -2,7 +2,7 @@ import { Alphabet, type PackedStrings } from '../data/alphabet.js';
 import type { Direction } from '../tags/direction.js';
 import { FIRST_VALUE, type Layout, layOut, PADDING, type Placement, readingOffset } from './layout.js';
 import { untabledTuples } from './sentence-tuples.js';
-import { type TemplateSet, type TokenNode, templateName } from './template.js';
+import { readsChunk, type TemplateSet, type TokenNode, templateName } from './template.js';
 import { TupleTable } from './tuple-table.js';
 import { parseView } from './views.js';
 
@@ -116,13 +116,17 @@ export class FeatureIndex {
 
   /**
    * The index of a part of the features, renumbered without gaps in the same order; tuples and strings that no
-   * feature needs are dropped.
+   * feature needs are dropped. Views that chunk templates read keep all strings, and so their numbers.
    *
    * @param keep [D] 1 for features to keep.
    */
   prune(keep: Uint8Array): FeatureIndex {
     const { conjunctions, views } = this.layout;
-    const valueUsed = this.values.map((alphabet) => new Uint8Array(FIRST_VALUE + alphabet.size));
+    const chunkNodes = this.templates.templates.filter(readsChunk).flatMap(({ nodes }) => nodes);
+    const whole = new Set(chunkNodes.map((node) => ('view' in node ? node.view : '')));
+    const valueUsed = this.values.map((alphabet, v) =>
+      new Uint8Array(FIRST_VALUE + alphabet.size).fill(whole.has(views[v]) ? 1 : 0),
+    );
     const kept = conjunctions.map((conjunction, c) => {
       const starts = this.starts[c];
       const tuples = starts.length - 1;
@@ -197,7 +201,7 @@ export class FeatureIndex {
     return this.templates.templates[placement.template].nodes.map((node): FeaturePart => {
       const name = templateName({ nodes: [node] });
       if (node.kind === 'token') return { node: name, value: readToken(node) };
-      const label = node.offset === -1 ? previous : beforePrevious;
+      const label = node.kind === 'label' && node.offset === -1 ? previous : beforePrevious;
       return { node: name, value: label === this.labels ? -1 : label };
     });
   }

@@ -1,6 +1,6 @@
 import { OptionError } from '../base/errors.js';
 import type { Direction } from '../tags/direction.js';
-import { MAX_OFFSET, type Template, type TokenNode } from './template.js';
+import { MAX_OFFSET, readsChunk, type Template, type TokenNode } from './template.js';
 
 /** Positions outside a sentence that have a value of their own, on each side: as far as templates may look. */
 export const PADDING = MAX_OFFSET;
@@ -60,7 +60,7 @@ export interface Layout {
 }
 
 /**
- * Groups templates by shape.
+ * Groups templates by shape. Of those that need a chunk only the views count here; see `ChunkIndex`.
  *
  * @param labels number of labels L.
  * @param direction offsets are given in text order and turned to reading order here, so that everything behind this
@@ -73,13 +73,18 @@ export function layOut(templates: readonly Template[], direction: Direction, lab
     { views: number[]; shifts: number[]; found: Omit<Placement, 'firstSlot'>[] }
   >();
   let reach = 0;
+  const numberOf = (view: string) => {
+    if (!views.includes(view)) views.push(view);
+    return views.indexOf(view);
+  };
   templates.forEach((template, index) => {
+    if (readsChunk(template)) {
+      for (const node of template.nodes) if ('view' in node) numberOf(node.view);
+      return;
+    }
     const parts = template.nodes
       .filter((node): node is TokenNode => node.kind === 'token')
-      .map((node) => {
-        if (!views.includes(node.view)) views.push(node.view);
-        return { view: views.indexOf(node.view), offset: readingOffset(node.offset, direction) };
-      })
+      .map((node) => ({ view: numberOf(node.view), offset: readingOffset(node.offset, direction) }))
       .sort((a, b) => a.offset - b.offset || a.view - b.view);
     for (const { offset } of parts) reach = Math.max(reach, Math.abs(offset));
     const base = parts.length === 0 ? 0 : parts[0].offset;

@@ -1,5 +1,18 @@
 import { lookUp } from '../base/errors.js';
-import { label, type Template, type TemplateSet, template, templateSet, token } from './template.js';
+import {
+  all,
+  first,
+  historyOrder,
+  label,
+  last,
+  length,
+  some,
+  type Template,
+  type TemplateSet,
+  template,
+  templateSet,
+  token,
+} from './template.js';
 
 /** A template set that comes with the package. */
 export interface NamedTemplateSet {
@@ -55,6 +68,32 @@ const WIDE: readonly Template[] = [
   template(label(-1), token('pos', 0), token('pos', 1)),
 ];
 
+/** What joins or parts chunks and numbers. */
+const JOINTS = 'pos.match("^(?:CC|,|:|``|\'\'|CD)$")';
+
+const CHUNK_LEVEL: readonly Template[] = [
+  ...WIDE.filter((candidate) => historyOrder(candidate) === 0),
+  template(all('pos')),
+  template(all('word')),
+  template(length()),
+  template(some(JOINTS)),
+  template(first('word', 0), last('word', 0)),
+  template(first('word', 0), last('pos', 0)),
+  template(first('pos', 0), last('word', 0)),
+  template(first('pos', 0), last('pos', 0), length()),
+  template(first('pos', -1), last('pos', 1)),
+  template(first('pos', -1), all('pos')),
+  template(all('pos'), last('pos', 1)),
+  template(first('pos', -1), first('pos', 0), last('pos', 0), last('pos', 1)),
+  template(label(-1)),
+  ...[
+    [-1, 0],
+    [0, 1],
+    [-2, -1, 0],
+  ].map((offsets) => template(label(-1), ...offsets.map((at) => first('pos', at)))),
+  ...[[-1], [0], [-1, 0]].map((offsets) => template(label(-1), ...offsets.map((at) => first('word', at)))),
+];
+
 const POS: readonly Template[] = [
   ...ngrams('word', [...WINDOW, [-1, 0], [0, 1], [-1, 1]]),
   ...ngrams('word.lower', [[-1], [0], [1]]),
@@ -82,6 +121,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   wide: {
     help: '004 and longer part-of-speech n-grams, views of the neighbours, labels joined with tokens',
     set: templateSet('wide', WIDE),
+  },
+  'chunk-level': {
+    help: 'wide without labels, and features of whole chunks, for the decoder semi-markov',
+    set: templateSet('chunk-level', CHUNK_LEVEL),
   },
   pos: {
     help: 'words around, affixes and shapes: parts of speech, or anything else read from words alone',

@@ -5,11 +5,23 @@
  *     word.suffix3[0]       # a view, see views.ts
  *     label[-1] pos[0]      # the label read before, with a token
  *     bias                  # the constant feature; added where it is missing
+ *
+ * For models of whole chunks:
+ *
+ *     all(pos)                           # of all its tokens; some(VIEW): of those that have a value
+ *     first(word)[0] last(word)[0]       # the tokens at its ends
+ *     first(pos)[-1] last(pos)[1] length # those around it, and how many tokens it has
+ *     label[-1] first(pos)[0]            # the type of the chunk before, and where this one begins
  */
 import { OptionError, quote } from '../base/errors.js';
 import { parseCrfppTemplates } from './crfpp-template.js';
 import {
+  all,
+  first,
   label,
+  last,
+  length,
+  some,
   type Template,
   type TemplateNode,
   type TemplateSet,
@@ -61,9 +73,18 @@ function parseLine(line: string, columns: readonly string[]): Template[] {
 }
 
 function parseNode(word: string, columns: readonly string[]): TemplateNode {
+  if (word === 'length') return length();
+  const chunk = /^(first|last|all|some)\((.+)\)(?:\[([+-]?\d+)\])?$/.exec(word);
+  if (chunk !== null && (chunk[3] === undefined) === (chunk[1] === 'all' || chunk[1] === 'some')) {
+    const view = parseView(chunk[2], columns).name;
+    if (chunk[3] === undefined) return chunk[1] === 'all' ? all(view) : some(view);
+    return chunk[1] === 'first' ? first(view, Number(chunk[3])) : last(view, Number(chunk[3]));
+  }
   const parts = /^(.+)\[([+-]?\d+)\]$/.exec(word);
   if (parts === null) {
-    const expected = 'VIEW[OFFSET], label[-1], label[-2] or bias alone';
+    const expected =
+      'VIEW[OFFSET], label[-1], label[-2], first(VIEW)[OFFSET], last(VIEW)[OFFSET], all(VIEW), some(VIEW), length, or ' +
+      'bias alone';
     throw new OptionError('templates', `expected ${expected}, found ${quote(word)}`);
   }
   const offset = Number(parts[2]);

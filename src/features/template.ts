@@ -23,8 +23,35 @@ export interface LabelNode {
   readonly offset: -1 | -2;
 }
 
+/** Reads a view of a token counted from a chunk's first or last one; for models of whole chunks. */
+export interface EdgeNode {
+  /** Discriminates kinds of nodes. */
+  readonly kind: 'first' | 'last';
+  /** As {@link TokenNode.view}. */
+  readonly view: string;
+  /** Position relative to that token, in text order: first, −1 is the token before the chunk. */
+  readonly offset: number;
+}
+
+/** Reads a view of a chunk's tokens in a row: of all, or of those that have a value; for models of whole chunks. */
+export interface SequenceNode {
+  /** Discriminates kinds of nodes. */
+  readonly kind: 'all' | 'some';
+  /** As {@link TokenNode.view}. */
+  readonly view: string;
+}
+
+/** Reads a chunk's number of tokens, up to 10; for models of whole chunks. */
+export interface LengthNode {
+  /** Discriminates kinds of nodes. */
+  readonly kind: 'length';
+}
+
+/** A node that needs a chunk. */
+export type ChunkNode = EdgeNode | SequenceNode | LengthNode;
+
 /** One part of a template. */
-export type TemplateNode = TokenNode | LabelNode;
+export type TemplateNode = TokenNode | LabelNode | ChunkNode;
 
 /** A conjunction of nodes; every node must have a value for the feature to fire. */
 export interface Template {
@@ -43,6 +70,9 @@ export interface TemplateSet {
 /** Farthest token a template may read, to either side. */
 export const MAX_OFFSET = 8;
 
+/** Longer chunks count as of this length. */
+export const MAX_LENGTH = 10;
+
 /** A node that reads a view of the token at an offset, −8 … 8. */
 export function token(view: string, offset: number): TokenNode {
   return Object.freeze({ kind: 'token', view, offset: offset + 0 }); // + 0 turns −0 into 0
@@ -51,6 +81,31 @@ export function token(view: string, offset: number): TokenNode {
 /** A node that reads the label before (−1), or the one before that (−2), in reading order. */
 export function label(offset: -1 | -2): LabelNode {
   return Object.freeze({ kind: 'label', offset });
+}
+
+/** A node that reads a view at an offset, −8 … 8, from a chunk's first token. */
+export function first(view: string, offset: number): EdgeNode {
+  return Object.freeze({ kind: 'first', view, offset: offset + 0 });
+}
+
+/** A node that reads a view at an offset, −8 … 8, from a chunk's last token. */
+export function last(view: string, offset: number): EdgeNode {
+  return Object.freeze({ kind: 'last', view, offset: offset + 0 });
+}
+
+/** A node that reads a view of all tokens of a chunk; without a value where one of them has none. */
+export function all(view: string): SequenceNode {
+  return Object.freeze({ kind: 'all', view });
+}
+
+/** A node that reads a view of those tokens of a chunk that have a value; without a value where none has. */
+export function some(view: string): SequenceNode {
+  return Object.freeze({ kind: 'some', view });
+}
+
+/** A node that reads a chunk's length. */
+export function length(): LengthNode {
+  return Object.freeze({ kind: 'length' });
 }
 
 /** The conjunction of some nodes; of none, the constant feature (bias). */
@@ -63,8 +118,19 @@ export function templateName(template: Template): string {
   return template.nodes.length === 0 ? 'bias' : template.nodes.map(nodeName).join(' ');
 }
 
-/** How many labels back a template reads. */
+/** Whether a node needs a chunk. */
+export function isChunkNode(node: TemplateNode): node is ChunkNode {
+  return node.kind !== 'token' && node.kind !== 'label';
+}
+
+/** Whether a template needs a chunk. */
+export function readsChunk(template: Template): boolean {
+  return template.nodes.some(isChunkNode);
+}
+
+/** How many labels back a template reads; a chunk's templates read none, but the type of the chunk before. */
 export function historyOrder(template: Template): 0 | 1 | 2 {
+  if (readsChunk(template)) return 0;
   const reads = (offset: number) =>
     template.nodes.some((node) => node.kind === 'label' && node.offset === offset);
   if (reads(-2)) return 2;
@@ -129,7 +195,20 @@ function makeSet(name: string, templates: readonly Template[]): TemplateSet {
 }
 
 function nodeName(node: TemplateNode): string {
-  return `${node.kind === 'label' ? 'label' : node.view}[${node.offset}]`;
+  switch (node.kind) {
+    case 'token':
+      return `${node.view}[${node.offset}]`;
+    case 'label':
+      return `label[${node.offset}]`;
+    case 'first':
+    case 'last':
+      return `${node.kind}(${node.view})[${node.offset}]`;
+    case 'all':
+    case 'some':
+      return `${node.kind}(${node.view})`;
+    case 'length':
+      return 'length';
+  }
 }
 
 /** Refuses a template that makes no sense, or whose conjunction is already among those seen. */
@@ -143,9 +222,12 @@ function checkTemplate(template: Template, seen: Set<string>): void {
       if (node.offset !== -1 && node.offset !== -2) {
         refuse(`expected label[-1] or label[-2], found ${nodeName(node)}`);
       }
-    } else if (node.view === 'label') {
+      continue;
+    }
+    if ('view' in node && node.view === 'label') {
       refuse('expected a view of a column, found label, which is the name of the labels read before');
-    } else if (!Number.isInteger(node.offset) || Math.abs(node.offset) > MAX_OFFSET) {
+    }
+    if ('offset' in node && (!Number.isInteger(node.offset) || Math.abs(node.offset) > MAX_OFFSET)) {
       refuse(`expected an offset from -${MAX_OFFSET} to ${MAX_OFFSET}, found ${nodeName(node)}`);
     }
   }
@@ -155,6 +237,16 @@ function checkTemplate(template: Template, seen: Set<string>): void {
   if (repeated !== undefined) refuse(`expected each node once, found ${repeated} twice`);
   if (historyOrder(template) === 2 && nodes.some((node) => node.kind === 'token')) {
     refuse('expected label[-1] where a label is joined with tokens, found label[-2]');
+  }
+  if (readsChunk(template)) {
+    const token = nodes.find((node) => node.kind === 'token');
+    if (token) refuse(`expected first(…) or last(…) beside other nodes of a chunk, found ${nodeName(token)}`);
+    // What reads the type before and more than where a chunk begins would multiply the states of the search.
+    const other = nodes.find((node) => node.kind !== 'first' && node.kind !== 'label');
+    if (nodes.some((node) => node.kind === 'label' && node.offset === -2))
+      refuse('expected label[-1], the type of the chunk before, found label[-2]');
+    if (other && nodes.some((node) => node.kind === 'label'))
+      refuse(`expected first(…) beside label[-1], found ${nodeName(other)}`);
   }
   const key = names.join(' ');
   if (seen.has(key)) refuse('expected each template once, found it again');

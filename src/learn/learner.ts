@@ -1,7 +1,12 @@
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
 import type { LabelHistory, Rows } from '../data/dataset.js';
+import type { ChunkLimits, Pruning } from '../decode/chunk-limits.js';
 import type { Link } from '../decode/scorer.js';
+import type { ChunkIndex } from '../features/chunk-index.js';
+import type { CorpusViews } from '../features/corpus-views.js';
+import type { Layout } from '../features/layout.js';
 import type { KernelName } from '../kernels/kernels.js';
+import type { ChunkRoles } from '../tags/chunk-roles.js';
 
 /** What a block of binary problems is trained on: the shared rows, and the block's own columns of the code matrix. */
 export interface LaneProblem {
@@ -115,5 +120,49 @@ export interface SequenceLearner extends JointLearner<SequenceProblem> {
   readonly kind: 'sequence';
 }
 
+/** What a learner of chunks is trained on: whole sentences, whose chunks have features of their own. */
+export interface ChunkProblem extends MulticlassProblem {
+  /** One row per token: its features, which read no label. */
+  readonly rows: Rows;
+  /** [S + 1] first row of each sentence. */
+  readonly starts: Uint32Array;
+  /** What labels say of chunks. */
+  readonly roles: ChunkRoles;
+  /** Features of whole chunks. */
+  readonly index: ChunkIndex;
+  /** What chunks were seen. */
+  readonly limits: ChunkLimits;
+  /** Which of these limits hold. */
+  readonly pruning: Pruning;
+  /** Number of the view that `limits.values` are of, in the layout. */
+  readonly dictionary: number;
+  /** The layout of the token features; its views are those of chunks as well. */
+  readonly layout: Layout;
+  /** The values that chunk features read. */
+  readonly views: CorpusViews;
+}
+
+/** What a learner of chunks gives. */
+export interface ChunkWeights {
+  /** [D × W] weights of token features by label. */
+  readonly tokens: Float32Array;
+  /** Weights of chunk features, as `index.rowStarts` has them. */
+  readonly chunks: Float32Array;
+}
+
+/** A learner of segmentations into typed chunks. */
+export interface ChunkLearner extends AnyLearner {
+  /** Which kind of learner. */
+  readonly kind: 'chunk';
+  /** Decoders that its scores are made for; the first is taken where none is asked for. */
+  readonly decoders: readonly string[];
+  /** Trains all weights. */
+  train(
+    problem: ChunkProblem,
+    options: OptionValues,
+    onIteration?: (report: IterationReport) => void,
+  ): ChunkWeights;
+}
+
 /** A way to learn weights. */
-export type Learner = BinaryLearner | MulticlassLearner | SequenceLearner;
+export type Learner = BinaryLearner | MulticlassLearner | SequenceLearner | ChunkLearner;

@@ -3,6 +3,7 @@ import { crf } from './crf.js';
 import { crfAdf } from './crf-adf.js';
 import type { Learner } from './learner.js';
 import { maxent } from './maxent.js';
+import { mira } from './mira.js';
 import { perceptron } from './perceptron.js';
 import { structuredSvm } from './structured-svm.js';
 import { svm } from './svm.js';
@@ -16,4 +17,5 @@ export const LEARNERS: Readonly<Record<string, Learner>> = {
   crf,
   'crf-adf': crfAdf,
   'structured-svm': structuredSvm,
+  mira,
 };

@@ -26,7 +26,10 @@ export interface TokenExplanation {
   readonly score: number;
   /** Log score of the rival. */
   readonly rivalScore?: number;
-  /** Features that fired, the one that most separates the two first. */
+  /**
+   * Features that fired, the one that most separates the two first. Of a chunk's first token, where whole chunks are
+   * scored, also the chunk's features, which count for its type and not in the scores here.
+   */
   readonly features: readonly ExplainedFeature[];
 }
 
@@ -56,6 +59,7 @@ export function explain(tagger: Tagger, sentence: SentenceColumns): TokenExplana
         ...(rival >= 0 && { rival: labelWeight(model, f, rival, chosen) }),
       };
     });
+    features.push(...tagger.chunkFeatures(t).map(({ feature, weight }) => ({ feature, chosen: weight })));
     features.sort((a, b) => Math.abs(b.chosen - (b.rival ?? 0)) - Math.abs(a.chosen - (a.rival ?? 0)));
     const position = model.tagSet.direction === 'backward' ? length - 1 - t : t;
     explanations.push({

@@ -2,6 +2,7 @@ import { ModelFileError, show } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
 import { checkColumnNames } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
+import { ChunkIndex, chunkTemplates } from '../features/chunk-index.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
 import { templateName, withinOrder } from '../features/template.js';
@@ -9,9 +10,11 @@ import { parseTemplates } from '../features/template-syntax.js';
 import { oneVersusAll, ova } from '../reduce/ova.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
+import { ChunkRoles } from '../tags/chunk-roles.js';
 import type { Direction } from '../tags/direction.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { TagSet } from '../tags/tag-set.js';
+import type { ChunkModel } from './chunk-model.js';
 import { CONFIGURATION_OPTIONS, type Configuration, chooseParts, type Precision } from './configuration.js';
 import type { HeldOutScores, Model, TrainingRecord } from './model.js';
 import { readSafetensors, type Tensor, type TensorData, writeSafetensors } from './safetensors.js';
@@ -22,15 +25,18 @@ export const MODEL_FORMAT_VERSION = '1';
 
 /** The bytes of a model's file: a safetensors container. */
 export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
-  const { features, weights, problems, configuration, tagSet } = model;
+  const { features, weights, chunks, problems, configuration, tagSet } = model;
   const arrays = features.pack();
   const tensors: Record<string, Tensor> = {};
   const add = (name: string, data: TensorData, shape: readonly number[] = [data.length]) => {
     tensors[name] = { data, shape };
   };
-  add('weights.values', weights.packedValues());
-  add('weights.lanes', narrow(weights.lanes));
-  add('weights.counts', narrow(weights.counts()));
+  const addWeights = (name: string, own: SparseWeights) => {
+    add(`${name}.values`, own.packedValues());
+    add(`${name}.lanes`, narrow(own.lanes));
+    add(`${name}.counts`, narrow(own.counts()));
+  };
+  addWeights('weights', weights);
   add('slots', narrow(arrays.slots));
   arrays.values.forEach(({ pool, offsets }, v) => {
     add(`view.${v}.strings`, pool);
@@ -42,6 +48,21 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     if (keys) add(`conjunction.${c}.tuples`, narrow(keys), [counts.length, arity]);
     add(`conjunction.${c}.counts`, narrow(counts));
   });
+  if (chunks) {
+    const { index, weights: own, limits } = chunks;
+    const { tuples, sequences } = index.pack();
+    tuples.forEach((keys, p) => {
+      add(`chunk.template.${p}`, narrow(keys));
+    });
+    sequences.forEach((keys, q) => {
+      add(`chunk.sequences.${q}`, narrow(keys), [keys.length / 2, 2]);
+    });
+    addWeights('chunk.weights', own);
+    add('chunk.lengths', narrow(limits.lengths));
+    add('chunk.bigrams', limits.bigrams, [limits.types + 1, limits.types]);
+    add('chunk.values', limits.values, [limits.values.length / limits.types, limits.types]);
+  }
+  const chunkStep = chunks?.weights.step ?? 0;
   const { code } = model;
   if (code && configuration.strategy !== ova.name)
     add('code.signs', code.signs, [code.labels, code.problems]);
@@ -55,6 +76,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     }),
     problems: String(problems),
     ...(weights.step > 0 && { weightStep: String(weights.step) }),
+    ...(chunkStep > 0 && { chunkWeightStep: String(chunkStep) }),
     tagSet: JSON.stringify(tagSet),
     training: JSON.stringify(model.training),
     ...(model.posModel !== undefined && { posModel: model.posModel }),
@@ -117,15 +139,7 @@ function assemble(
     throw new Error(`expected ${code?.problems ?? labels} problems, found ${show(metadata.problems)}`);
   // Makes sure that it is one of the strategy.
   if (code) REDUCTIONS[configuration.strategy as string].decide?.(code, options);
-  const weights = SparseWeights.unpack(
-    bytesOrWords(tensors, 'weights.counts'),
-    bytesOrWords(tensors, 'weights.lanes'),
-    metadata.weightStep === undefined
-      ? tensor(tensors, 'weights.values', Float32Array)
-      : tensor(tensors, 'weights.values', Int8Array),
-    problems,
-    Number(metadata.weightStep ?? 0),
-  );
+  const weights = readWeights(tensors, 'weights', problems, metadata.weightStep);
   if (weights.size !== features.size) {
     throw new Error(`expected weights of ${features.size} features, found those of ${weights.size}`);
   }
@@ -136,10 +150,63 @@ function assemble(
     problems,
     ...(code && { code }),
     weights,
+    ...(DECODERS[decoder].unit === 'chunk' && {
+      chunks: readChunks(tensors, configuration, features, new ChunkRoles(tagSet), metadata.chunkWeightStep),
+    }),
     training: readTraining(JSON.parse(metadata.training)),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.dev !== undefined && { dev: JSON.parse(metadata.dev) as HeldOutScores }),
   };
+}
+
+function readWeights(
+  tensors: Readonly<Record<string, Tensor>>,
+  name: string,
+  lanes: number,
+  step: string | undefined,
+): SparseWeights {
+  return SparseWeights.unpack(
+    bytesOrWords(tensors, `${name}.counts`),
+    bytesOrWords(tensors, `${name}.lanes`),
+    step === undefined
+      ? tensor(tensors, `${name}.values`, Float32Array)
+      : tensor(tensors, `${name}.values`, Int8Array),
+    lanes,
+    Number(step ?? 0),
+  );
+}
+
+function readChunks(
+  tensors: Readonly<Record<string, Tensor>>,
+  { templates }: Configuration,
+  { layout, values }: FeatureIndex,
+  { count: types }: ChunkRoles,
+  step: string | undefined,
+): ChunkModel {
+  const own = chunkTemplates(templates.templates);
+  const stored = Object.keys(tensors).filter((name) => name.startsWith('chunk.sequences.'));
+  const index = ChunkIndex.unpack(own, layout.views, values, types, {
+    tuples: own.map((_, p) => integers(tensors, `chunk.template.${p}`, Uint32Array)),
+    sequences: stored.map((_, q) => integers(tensors, `chunk.sequences.${q}`, Uint32Array)),
+  });
+  const weights = readWeights(tensors, 'chunk.weights', (types + 1) * types, step);
+  if (weights.size !== index.size) {
+    throw new Error(`expected weights of ${index.size} chunk features, found those of ${weights.size}`);
+  }
+  const limits = {
+    types,
+    lengths: integers(tensors, 'chunk.lengths', Uint16Array),
+    bigrams: tensor(tensors, 'chunk.bigrams', Uint8Array),
+    values: tensor(tensors, 'chunk.values', Uint8Array),
+  };
+  if (
+    limits.lengths.length !== types ||
+    limits.bigrams.length !== (types + 1) * types ||
+    limits.values.length % types !== 0
+  ) {
+    throw new Error(`expected what was seen of ${types} types, found another number of cells`);
+  }
+  return { index, weights, limits };
 }
 
 /** The code matrix; that of one-vs-all is not in the file. */

@@ -4,6 +4,7 @@ import type { KernelName } from '../kernels/kernels.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import type { SchemeName } from '../tags/scheme.js';
 import type { TagSet } from '../tags/tag-set.js';
+import type { ChunkModel } from './chunk-model.js';
 import type { Configuration } from './configuration.js';
 import type { SparseWeights } from './sparse-weights.js';
 
@@ -47,6 +48,8 @@ export interface Model {
   readonly code?: CodeMatrix | undefined;
   /** Weight of each feature in each problem. */
   readonly weights: SparseWeights;
+  /** What it knows of whole chunks, if it scores them. */
+  readonly chunks?: ChunkModel | undefined;
   /** What it was trained on. */
   readonly training: TrainingRecord;
   /** Name of the model, a file in the same folder, that fills the column `pos` where an input has none. */

@@ -87,8 +87,8 @@ export class SparseWeights {
     return 0;
   }
 
-  /** Adds a feature's weights to `out[at … at + K − 1]`, rounding to float32. */
-  addTo(feature: number, out: Float32Array, at: number): void {
+  /** Adds a feature's weights to `out[at … at + K − 1]`, in the precision that `out` has. */
+  addTo(feature: number, out: Float32Array | Float64Array, at: number): void {
     const { starts, lanes, values } = this;
     const end = starts[feature + 1];
     for (let j = starts[feature]; j < end; j++) out[at + lanes[j]] += values[j];

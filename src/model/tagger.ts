@@ -1,8 +1,9 @@
 import { listNames, OptionError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
+import type { OptionValues } from '../base/options.js';
 import type { RatedSpan, Span } from '../data/span.js';
 import { tokenConfidences } from '../decode/confidence.js';
-import type { Decode } from '../decode/decoder.js';
+import type { Decode, Decoder } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import { Legality } from '../decode/legality.js';
 import { pathMarginals } from '../decode/marginals.js';
@@ -16,10 +17,13 @@ import { laneCount } from '../kernels/lane-count.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
+import { type ChunkFeature, ChunkLabeller } from './chunk-labeller.js';
+import type { ChunkModel } from './chunk-model.js';
 import { chooseParts } from './configuration.js';
 import { FixedScorer } from './fixed-scorer.js';
 import { historyRows } from './history-rows.js';
 import type { DecoderChoice, Model } from './model.js';
+import type { SpanConstraints } from './span-constraints.js';
 
 /** A sentence as columns of strings: `{ word: ['The', 'dog'], pos: ['DT', 'NN'] }`. */
 export type SentenceColumns = Readonly<Record<string, readonly string[]>>;
@@ -60,6 +64,8 @@ export class Tagger {
   private readonly scorer: Scorer;
   private readonly legality: Legality;
   private readonly decode: Decode;
+  /** What labels, where it is whole chunks that are scored. */
+  private readonly chunks: ChunkLabeller | undefined;
   private readonly fileScheme: TagScheme;
   /** Whether scores are those of whole sequences rather than a label's own log probabilities. */
   private readonly ofSequences: boolean;
@@ -81,7 +87,13 @@ export class Tagger {
     this.tuples = new SentenceTuples(features.layout);
     this.fixed = new FixedScorer(model, this.inputColumns, views, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
-    this.decode = chooseDecoder(model, choice, labels);
+    const { decoder, options: decoderOptions } = chooseDecoder(model, choice);
+    if (decoder.unit === 'chunk') {
+      const pruning = decoder.pruning(decoderOptions);
+      const chunks = new ChunkLabeller(model, model.chunks as ChunkModel, this.tuples, pruning);
+      this.chunks = chunks;
+      this.decode = (scorer, _legality, length, out) => chunks.decode(scorer, length, out);
+    } else this.decode = decoder.create(decoderOptions, labels);
 
     const { learner, strategy, options } = configuration;
     const reduction = strategy === undefined ? undefined : REDUCTIONS[strategy];
@@ -100,10 +112,23 @@ export class Tagger {
   /**
    * Labels a sentence given as strings.
    *
-   * @throws OptionError when a column is missing or columns differ in length.
+   * @param constraints spans that there must or must not be; for models that score whole chunks.
+   * @throws OptionError when a column is missing or columns differ in length, and for constraints that no labelling
+   *   can meet.
    */
-  label(sentence: SentenceColumns): Labelling {
-    this.decodeSentence(sentence);
+  label(sentence: SentenceColumns, constraints?: SpanConstraints): Labelling {
+    if (constraints && !(this.chunks && this.model.tagSet.scheme === 'iobes')) {
+      throw new OptionError(
+        'constraints',
+        'expected a model that scores whole chunks (--decoder semi-markov, --scheme iobes) to constrain spans, found one of labels',
+      );
+    }
+    if (this.chunks) this.chunks.constraints = constraints;
+    try {
+      this.decodeSentence(sentence);
+    } finally {
+      if (this.chunks) this.chunks.constraints = undefined;
+    }
     const confidences = this.confidences();
     const spans = this.spans().map(
       (span): LabelledSpan => ({
@@ -183,8 +208,11 @@ export class Tagger {
   /** [T] confidences of the last sentence's labels in text order. */
   confidences(): Float32Array {
     const confidences = new Float32Array(this.length);
-    const probabilities = this.ofSequences ? pathMarginals : tokenConfidences;
-    probabilities(this.scorer, this.legality, this.labels, this.length, confidences);
+    if (this.chunks) this.chunks.confidences(this.labels, this.length, confidences);
+    else {
+      const probabilities = this.ofSequences ? pathMarginals : tokenConfidences;
+      probabilities(this.scorer, this.legality, this.labels, this.length, confidences);
+    }
     return this.model.tagSet.direction === 'backward' ? confidences.reverse() : confidences;
   }
 
@@ -223,6 +251,14 @@ export class Tagger {
     return fired;
   }
 
+  /**
+   * Features of the chunk of the last sentence that begins at position t in reading order, with their weights for its
+   * type; none where none begins, and for models that do not score whole chunks.
+   */
+  chunkFeatures(t: number): ChunkFeature[] {
+    return this.chunks?.features(t) ?? [];
+  }
+
   private start(length: number): void {
     this.length = length;
     this.labels = grown(this.labels, length);
@@ -241,25 +277,26 @@ export class Tagger {
   }
 }
 
-function chooseDecoder(model: Model, choice: DecoderChoice, labels: number): Decode {
+function chooseDecoder(model: Model, choice: DecoderChoice): { decoder: Decoder; options: OptionValues } {
   const { configuration, features } = model;
   const { learner, strategy } = configuration;
   const own = { learner, ...(strategy !== undefined && { strategy }) };
   const trained = Math.max(0, ...features.templates.templates.map(historyOrder));
   const given = { ...own, ...(choice.decoder && { decoder: choice.decoder }), ...choice.options };
-  const { decoder, options } =
+  const { decoder: name, options } =
     choice.decoder || choice.options
       ? chooseParts(given, { ...configuration.options, order: trained, decoder: configuration.decoder })
       : configuration;
-  const reads = DECODERS[decoder].order(options);
+  const decoder = DECODERS[name];
+  const reads = decoder.order(options);
   if (reads < trained) {
     throw new OptionError(
       'decoder',
-      `--decoder ${decoder} reads ${reads} earlier labels, but the model was trained with ${trained}: ` +
+      `--decoder ${name} reads ${reads} earlier labels, but the model was trained with ${trained}: ` +
         'choose a higher order, or train with this decoder',
     );
   }
-  return DECODERS[decoder].create(options, labels);
+  return { decoder, options };
 }
 
 /** Confidence of a span: that of its least sure token. */

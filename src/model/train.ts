@@ -3,7 +3,9 @@ import type { ProgressListener } from '../base/progress.js';
 import type { Corpus } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
 import type { Span } from '../data/span.js';
+import type { ChunkDecoder } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
+import type { CorpusViews } from '../features/corpus-views.js';
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import { withMaskedCopies } from '../features/mask.js';
@@ -11,6 +13,8 @@ import { withinOrder } from '../features/template.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type {
   BinaryLearner,
+  ChunkLearner,
+  ChunkProblem,
   LaneProblem,
   MulticlassLearner,
   SequenceLearner,
@@ -19,9 +23,11 @@ import type {
 import { LEARNERS } from '../learn/learners.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
+import { ChunkRoles } from '../tags/chunk-roles.js';
 import { decodeTags, detectScheme, type SchemeName } from '../tags/scheme.js';
 import { TagSet } from '../tags/tag-set.js';
 import { checkTags } from './check-tags.js';
+import { type ChunkModel, dictionaryView, extractChunks, pruneChunks } from './chunk-model.js';
 import type { Configuration, Precision } from './configuration.js';
 import { labelStatistics } from './label-statistics.js';
 import type { Model, TrainingRecord } from './model.js';
@@ -57,6 +63,8 @@ export interface PreparedData {
   readonly index: FeatureIndex;
   /** Rows and labels. */
   readonly dataset: Dataset;
+  /** The values that features are made of. */
+  readonly views: CorpusViews;
   /** What the data were. */
   readonly record: TrainingRecord;
 }
@@ -74,13 +82,18 @@ export function prepare(
   const { scheme, direction, decoder, cutOff, mask, seed } = configuration;
   const [words] = corpus.columns;
   const gold = readGold(corpus, scheme);
-  const tagSet = TagSet.learn(scheme, direction, gold.sentences);
+  const chunked = LEARNERS[configuration.learner].kind === 'chunk' && scheme === 'iobes';
+  const tagSet = (chunked ? TagSet.complete : TagSet.learn)(scheme, direction, gold.sentences);
   const labels = new Uint16Array(gold.tokens);
   gold.sentences.forEach(({ spans, length }, s) => {
     tagSet.encode(spans, length, labels.subarray(corpus.starts[s], corpus.starts[s + 1]));
   });
   const templates = withinOrder(configuration.templates, DECODERS[decoder].order(configuration.options));
-  const { index, dataset: originals } = extract(corpus, labels, {
+  const {
+    index,
+    dataset: originals,
+    views,
+  } = extract(corpus, labels, {
     templates,
     direction,
     labels: tagSet.tags.length,
@@ -98,7 +111,7 @@ export function prepare(
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
   };
-  return { tagSet, index, dataset, record };
+  return { tagSet, index, dataset, views, record };
 }
 
 /**
@@ -115,7 +128,7 @@ export async function train(
   const prepared = prepare(corpus, configuration, options.onProgress);
   const { tagSet, index, record } = prepared;
   const code = codeOf(prepared, configuration);
-  const blocks = await learnWeights(prepared, code, configuration, options);
+  const { blocks, chunks } = await learnWeights(prepared, code, configuration, options);
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
   return {
     configuration,
@@ -124,6 +137,7 @@ export async function train(
     problems: blocks.reduce((sum, { lanes }) => sum + lanes, 0),
     ...(code && { code }),
     weights,
+    ...(chunks && { chunks }),
     training: record,
   };
 }
@@ -145,26 +159,56 @@ interface WeightBlock {
   readonly weights: Float32Array;
 }
 
-/** The weights of all lanes: binary problems in blocks, or labels all at once. */
+/** The weights of all lanes: binary problems in blocks, or labels all at once; and what is learned of chunks. */
 async function learnWeights(
-  { tagSet, dataset }: PreparedData,
+  prepared: PreparedData,
   code: CodeMatrix | undefined,
   configuration: Configuration,
   { onProgress, runBlocks = runBlocksHere }: TrainOptions,
-): Promise<WeightBlock[]> {
+): Promise<{ blocks: WeightBlock[]; chunks?: ChunkModel }> {
+  const { tagSet, dataset } = prepared;
   const { seed, options } = configuration;
   const labels = tagSet.tags.length;
   const learner = LEARNERS[configuration.learner];
+  if (learner.kind === 'chunk') return learnChunks(learner, prepared, configuration, onProgress);
   if (learner.kind !== 'binary' || code === undefined) {
     const { train: learn } = learner as MulticlassLearner | SequenceLearner;
     // Data are prepared with their history split off for sequence learners, and for no others.
     const problem = { ...dataset, labelCount: labels, seed } as SequenceProblem;
     const weights = await learn(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
-    return [{ lanes: labels, weights }];
+    return { blocks: [{ lanes: labels, weights }] };
   }
   const problems = splitIntoBlocks(dataset, code, seed);
   const blocks = await runBlocks(learner.name, problems, options, onProgress);
-  return problems.map((problem, b) => ({ lanes: problem.problems, weights: blocks[b] }));
+  return { blocks: problems.map((problem, b) => ({ lanes: problem.problems, weights: blocks[b] })) };
+}
+
+function learnChunks(
+  learner: ChunkLearner,
+  { tagSet, index: { layout }, dataset, views }: PreparedData,
+  { templates, cutOff, options, decoder, precision, seed }: Configuration,
+  onProgress?: ProgressListener,
+) {
+  const labels = tagSet.tags.length;
+  const roles = new ChunkRoles(tagSet);
+  const dictionary = dictionaryView(String(options.dictionary), templates, layout);
+  const { index, limits } = extractChunks(dataset, views, layout, roles, { templates, cutOff, dictionary });
+  const { pruning } = DECODERS[decoder] as ChunkDecoder;
+  const problem: ChunkProblem = {
+    ...dataset,
+    labelCount: labels,
+    seed,
+    roles,
+    index,
+    limits,
+    pruning: pruning(options),
+    dictionary: Math.max(0, dictionary),
+    layout,
+    views,
+  };
+  const learned = learner.train(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
+  const chunks = pruneChunks(index, layout.views, learned.chunks, precision === 'int8');
+  return { blocks: [{ lanes: labels, weights: learned.tokens }], chunks: { ...chunks, limits } };
 }
 
 function readGold(corpus: Corpus, scheme: SchemeName) {

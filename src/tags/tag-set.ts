@@ -130,6 +130,33 @@ export class TagSet {
   }
 
   /**
+   * The tag set of some chunk types: every tag that the scheme may write, whether it occurs or not, and the scheme's own
+   * rules. `O` is among the tags where something is in no chunk.
+   *
+   * @param sentences as for {@link learn}.
+   */
+  static complete(
+    scheme: SchemeName,
+    direction: Direction,
+    sentences: Iterable<{ readonly spans: readonly Span[]; readonly length: number }>,
+  ): TagSet {
+    const { leadingTags, format } = SCHEMES[scheme];
+    const types = new Set<string>();
+    const tags = new Set<string>();
+    for (const { spans, length } of sentences) {
+      let covered = 0;
+      for (const { start, end, type } of spans) {
+        types.add(type);
+        covered += end - start;
+      }
+      if (covered < length) tags.add('O');
+    }
+    for (const type of types) for (const leading of leadingTags) tags.add(format(leading, type));
+    const sorted = sortTags([...tags], SCHEMES[scheme]);
+    return new TagSet(scheme, direction, sorted, schemeTable(scheme, sorted, direction), 'scheme');
+  }
+
+  /**
    * Reads what {@link toJSON} wrote.
    *
    * @throws Error saying which part is not as it should be.

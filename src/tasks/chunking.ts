@@ -26,6 +26,19 @@ export const chunking: Task = {
       help: 'the settings of paper 004: no cut-off, C = 1.25, trained to convergence',
       options: { ...base, 'cut-off': 1, C: 1.25, epochs: 200, epsilon: 0.1 },
     },
+    'chunk-level': {
+      help: 'scores whole chunks: semi-Markov search, k-best MIRA (papers 002 and 003)',
+      options: {
+        ...base,
+        scheme: 'iobes',
+        direction: 'forward',
+        templates: 'chunk-level',
+        'cut-off': 1,
+        learner: 'mira',
+        decoder: 'semi-markov',
+        dictionary: 'pos',
+      },
+    },
     fast: {
       help: 'greedy decoding and fewer features',
       options: { ...base, 'cut-off': 3, decoder: 'greedy' },

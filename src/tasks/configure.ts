@@ -1,10 +1,11 @@
 import { listNames, lookUp, OptionError, quote } from '../base/errors.js';
 import { checkOption, type OptionValue, type OptionValues } from '../base/options.js';
 import { checkColumnNames, SKIPPED_COLUMN } from '../data/corpus.js';
-import type { TemplateSet } from '../features/template.js';
-import { templateSet } from '../features/template.js';
+import { DECODERS } from '../decode/decoders.js';
+import { readsChunk, type TemplateSet, templateName, templateSet } from '../features/template.js';
 import { templateSetByName } from '../features/template-sets.js';
 import { parseView } from '../features/views.js';
+import { LEARNERS } from '../learn/learners.js';
 import {
   CONFIGURATION_OPTIONS,
   type Configuration,
@@ -44,15 +45,37 @@ export function configure(given: ConfigureOptions): Configuration {
   }
   const options = given.options ?? {};
   const parts = chooseParts(options, preset.options);
+  const chunked = DECODERS[parts.decoder].unit === 'chunk';
+  const defaults = chunked ? { ...preset.options, ...chunkDefaults(preset.options) } : preset.options;
   const common: Record<string, OptionValue> = {};
   for (const declaration of CONFIGURATION_OPTIONS) {
-    const value = options[declaration.name] ?? preset.options[declaration.name] ?? declaration.default;
+    const value = options[declaration.name] ?? defaults[declaration.name] ?? declaration.default;
     if (value !== undefined) common[declaration.name] = checkOption(declaration, value);
   }
   const mask = common.mask as number;
   if (mask === 1) throw new OptionError('mask', '--mask: expected 0, or 2 parts or more, found 1');
+  if (mask > 0 && LEARNERS[parts.learner].kind === 'chunk') {
+    throw new OptionError(
+      'mask',
+      `--mask does not go with --learner ${parts.learner}, which reads whole chunks`,
+    );
+  }
   const templates = given.templates ?? templateSetByName(String(common.templates));
   checkViews(templates, columns);
+  if (chunked && common.direction === 'backward') {
+    throw new OptionError(
+      'direction',
+      `--direction backward does not go with --decoder ${parts.decoder}: expected forward`,
+    );
+  }
+  const wholeChunks = templates.templates.find(readsChunk);
+  if (!chunked && wholeChunks) {
+    throw new OptionError(
+      'templates',
+      `--templates: expected no template of whole chunks with --decoder ${parts.decoder}, found ` +
+        quote(templateName(wholeChunks)),
+    );
+  }
   return {
     task: task.name,
     columns,
@@ -67,11 +90,16 @@ export function configure(given: ConfigureOptions): Configuration {
   };
 }
 
+/** What a preset made for labels has to give way to where whole chunks are scored. */
+function chunkDefaults({ scheme }: OptionValues): OptionValues {
+  return { direction: 'forward', ...(scheme !== 'token' && { scheme: 'iobes' }) };
+}
+
 /** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */
 function checkViews(templates: TemplateSet, columns: readonly string[]): void {
   const readable = columns.slice(0, -1).filter((name) => name !== SKIPPED_COLUMN);
   const nodes = templates.templates.flatMap((template) => template.nodes);
-  const views = nodes.filter((node) => node.kind === 'token').map((node) => node.view);
+  const views = nodes.flatMap((node) => ('view' in node ? [node.view] : []));
   for (const view of views) {
     if (readable.includes(parseView(view).column)) continue;
     const expected = `views of the column ${listNames(readable)}`;

@@ -169,7 +169,9 @@ describe('spanwright train', () => {
     expect(await configurationOf('fast')).toMatchObject({ decoder: 'greedy', cutOff: 3 });
     const { code, stderr } = await train('slow', '--preset', 'slow');
     expect(code).toBe(2);
-    expect(stderr).toBe('spanwright: --preset: expected default, paper-004 or fast, found "slow"\n');
+    expect(stderr).toBe(
+      'spanwright: --preset: expected default, paper-004, chunk-level or fast, found "slow"\n',
+    );
   });
 
   it('--templates reads files in the own and in CRF++ syntax, to the same model', async () => {

@@ -41,6 +41,7 @@ describe.each(Object.entries(LEARNERS))('learner %s', (name, learner) => {
       expect(option.help, option.name).not.toBe('');
       expect(option.default, option.name).toBeDefined();
       expect(checkOption(option, option.default)).toBe(option.default);
+      if (option.kind === 'string') continue;
       const wrong = option.above ?? (option.min === undefined ? 'nonsense' : option.min - 1);
       expect(() => checkOption(option, wrong), option.name).toThrow(OptionError);
       expect(() => checkOption(option, wrong)).toThrow(`--${option.name}: expected ${describeRange(option)}`);
@@ -96,7 +97,10 @@ describe.each(BINARY)('learner $name of binary problems', (learner: BinaryLearne
   });
 });
 
-const JOINT = Object.values(LEARNERS).filter((learner) => learner.kind !== 'binary');
+// Those of chunks have tests of their own: test/model/chunk-level.test.ts.
+const JOINT = Object.values(LEARNERS).filter(
+  (learner) => learner.kind === 'multiclass' || learner.kind === 'sequence',
+);
 
 describe.each(JOINT)('learner $name of all labels at once', (learner) => {
   const options = defaultsOf(learner);

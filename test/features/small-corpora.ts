@@ -120,6 +120,7 @@ export function sentenceFeatures(
   const position = direction === 'forward' ? t : length - 1 - t;
   const read = (node: TemplateNode): string | number | undefined => {
     if (node.kind === 'label') return labelAt(t + node.offset);
+    if (node.kind !== 'token') throw new Error(`no node of a token: ${node.kind}`);
     const at = position + node.offset;
     if (at < 0) return `<start${at}>`;
     if (at >= length) return `<end+${at - length + 1}>`;

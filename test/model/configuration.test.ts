@@ -60,14 +60,18 @@ describe('chooseParts', () => {
     [
       { learner: 'oracle' },
       'learner',
-      '--learner: expected svm, crammer-singer, maxent, perceptron, crf, crf-adf or structured-svm, found',
+      '--learner: expected svm, crammer-singer, maxent, perceptron, crf, crf-adf, structured-svm or mira, found',
     ],
     [
       { strategy: 'x' },
       'strategy',
       '--strategy: expected ova, ovo, dag, ecoc, tree, c-ova, hc-ova or vote, found "x"',
     ],
-    [{ decoder: 'x' }, 'decoder', '--decoder: expected greedy, beam, viterbi or hybrid, found "x"'],
+    [
+      { decoder: 'x' },
+      'decoder',
+      '--decoder: expected greedy, beam, viterbi, hybrid or semi-markov, found "x"',
+    ],
     [{ decoder: 'toString' }, 'decoder', '--decoder: expected greedy'],
     [{ C: 0 }, 'C', '--C: expected a number > 0, found 0'],
     [{ decoder: 'beam', beam: 0 }, 'beam', '--beam: expected an integer ≥ 1 and ≤ 10000, found 0'],

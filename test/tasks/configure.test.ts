@@ -71,7 +71,11 @@ describe('configure', () => {
   });
 
   it.each<[Omit<ConfigureOptions, 'task'>, string, string]>([
-    [{ preset: 'slow' }, 'preset', '--preset: expected default, paper-004 or fast, found "slow"'],
+    [
+      { preset: 'slow' },
+      'preset',
+      '--preset: expected default, paper-004, chunk-level or fast, found "slow"',
+    ],
     [
       { options: { scheme: 'bio' } },
       'scheme',
@@ -81,14 +85,14 @@ describe('configure', () => {
     [
       { options: { templates: 'tiny' } },
       'templates',
-      '--templates: expected 004, small, wide or pos, found "tiny"',
+      '--templates: expected 004, small, wide, chunk-level or pos, found "tiny"',
     ],
     [{ options: { 'cut-off': 0 } }, 'cut-off', '--cut-off: expected an integer ≥ 1, found 0'],
     [{ options: { seed: -1 } }, 'seed', '--seed: expected an integer ≥ 0 and ≤ 4294967295, found -1'],
     [
       { options: { decoder: 'astar' } },
       'decoder',
-      '--decoder: expected greedy, beam, viterbi or hybrid, found "astar"',
+      '--decoder: expected greedy, beam, viterbi, hybrid or semi-markov, found "astar"',
     ],
     [{ options: { beam: 5 } }, 'beam', '--beam belongs to decoder beam; this configuration has learner svm'],
     [

@@ -1,0 +1,64 @@
+/** What training data showed of chunks; what it never showed can be left out of the search (paper 002, section 4.2). */
+export interface ChunkLimits {
+  /** Number of types T, among them the outside where there is one. */
+  readonly types: number;
+  /** [T] most tokens of a chunk of each type. */
+  readonly lengths: Uint16Array;
+  /** [(T + 1) × T] 1 where the column's type was seen right after the row's; row T: at the sentence's start. */
+  readonly bigrams: Uint8Array;
+  /**
+   * [values × T] 1 where a token with this value, such as a part of speech, was seen in a chunk of this type; values
+   * that were not seen at all have 1 everywhere.
+   */
+  readonly values: Uint8Array;
+}
+
+/** Which limits hold. */
+export interface Pruning {
+  /** Whether a chunk is at most as long as any of its type, or just as any at all. */
+  readonly lengths: boolean;
+  /** Whether its tokens have values seen in its type. */
+  readonly values: boolean;
+  /** Whether neighbouring types are a pair that was seen. */
+  readonly bigrams: boolean;
+}
+
+/** No pruning. */
+export const UNPRUNED: Pruning = { lengths: false, values: false, bigrams: false };
+
+/** Learns {@link ChunkLimits} from chunks as they come. */
+export class LimitLearner {
+  private readonly types: number;
+  private readonly lengths: Uint16Array;
+  private readonly bigrams: Uint8Array;
+  private readonly values: Uint8Array;
+
+  /** @param values number of values a token may have. */
+  constructor(types: number, values: number) {
+    this.types = types;
+    this.lengths = new Uint16Array(types).fill(1);
+    this.bigrams = new Uint8Array((types + 1) * types);
+    this.values = new Uint8Array(values * types);
+  }
+
+  /** Takes in a chunk of a type after another (T: the sentence's start). */
+  add(previous: number, type: number, length: number): void {
+    this.bigrams[previous * this.types + type] = 1;
+    this.lengths[type] = Math.max(this.lengths[type], Math.min(length, 65535));
+  }
+
+  /** Takes in the value of a token of a chunk. */
+  addValue(type: number, value: number): void {
+    this.values[value * this.types + type] = 1;
+  }
+
+  /** The limits of what was taken in. */
+  finish(): ChunkLimits {
+    const { types, lengths, bigrams, values } = this;
+    for (let at = 0; at < values.length; at += types) {
+      const row = values.subarray(at, at + types);
+      if (!row.includes(1)) row.fill(1);
+    }
+    return { types, lengths, bigrams, values };
+  }
+}

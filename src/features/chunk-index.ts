@@ -1,0 +1,404 @@
+import { Uint32List } from '../base/growable.js';
+import type { Alphabet } from '../data/alphabet.js';
+import { FIRST_VALUE, PADDING } from './layout.js';
+import { type ChunkNode, MAX_LENGTH, readsChunk, type Template, templateName } from './template.js';
+import { TupleTable } from './tuple-table.js';
+
+/**
+ * What a chunk template's value depends on, so that it is looked up no more often than that changes: where the chunk
+ * begins, that and the type before, where it ends, or both ends.
+ */
+export type ChunkDependence = 'begin' | 'bigram' | 'end' | 'both';
+
+/** Where a node's value comes from. */
+const FIRST = 0;
+const LAST = 1;
+const LENGTH = 2;
+const SEQUENCE = 3;
+
+/** A chunk template in the form that look-ups work on. */
+interface Part {
+  /** Its number. */
+  readonly number: number;
+  readonly dependence: ChunkDependence;
+  readonly nodes: readonly ChunkNode[];
+  /** [nodes] FIRST, LAST, LENGTH or SEQUENCE. */
+  readonly sources: Uint8Array;
+  /** [nodes] the view each reads, as a number in the layout; −1 for none. */
+  readonly views: readonly number[];
+  /**
+   * [nodes] by source: where the values of the view stand in the sentence, less the position of the chunk's first token
+   * or of the token after its last; the number of the table of sequences.
+   */
+  readonly places: Int32Array;
+  readonly table: TupleTable;
+  /**
+   * [a power of 2, at least the tuples] a bit for every tuple, where a hash says: most tuples asked for are unknown, and
+   * this is a small fraction of the table to look at. Empty while the index is built.
+   */
+  readonly filter: Uint8Array;
+}
+
+/** A view whose values in a row are interned. */
+interface Sequences {
+  readonly kind: 'all' | 'some';
+  readonly view: number;
+  /** (number of the sequence without its last value, value) → number − 1; 0 is the empty sequence. */
+  readonly table: TupleTable;
+}
+
+/** The raw arrays of a {@link ChunkIndex}, as stored in a model. */
+export interface ChunkIndexArrays {
+  /** Per template: its tuples, [size × max(1, nodes)]. */
+  readonly tuples: readonly Uint32Array[];
+  /** Per distinct all(…) and some(…): (shorter sequence, value), [size × 2]. */
+  readonly sequences: readonly Uint32Array[];
+}
+
+/** The templates of a set that score whole chunks: those with a node of a chunk, and label[-1], the type before. */
+export function chunkTemplates(templates: readonly Template[]): Template[] {
+  return templates.filter((template) => readsChunk(template) || templateName(template) === 'label[-1]');
+}
+
+/**
+ * Which features of whole chunks exist. A feature is a template and its tuple of values; its weights are a row of T, one
+ * a type, or of (T + 1) × T where it reads the type before. Features are numbered template by template. Works on one
+ * sentence at a time: see {@link start}.
+ */
+export class ChunkIndex {
+  /** The templates: those with a node of a chunk, and `label[-1]` alone. */
+  readonly templates: readonly Template[];
+  /** Number of types T. */
+  readonly types: number;
+  /** [features + 1] where each feature's row of weights starts. */
+  rowStarts = new Uint32Array(1);
+  private readonly parts: readonly Part[];
+  private readonly groups: Readonly<Record<ChunkDependence, readonly Part[]>>;
+  private readonly sequences: readonly Sequences[];
+  /** [parts] number of each one's first feature. */
+  private readonly firstFeature: Uint32Array;
+  /** [parts] how often each tuple was counted. */
+  private readonly counts: readonly Uint32List[];
+  private values = new Uint32Array(0);
+  private stride = 0;
+  /** What {@link sequenceIds} are of. */
+  private begin = -1;
+  private end = -1;
+  /** [sequences] number of each, −1 where a token has no value or the sequence is unknown. */
+  private readonly sequenceIds: Int32Array;
+  private readonly key = new Uint32Array(16);
+  private readonly step = new Uint32Array(2);
+
+  /**
+   * @param templates those of chunks, read forward.
+   * @param views names of the layout's views.
+   * @param arrays what {@link pack} gave; without it there are no features yet.
+   */
+  constructor(
+    templates: readonly Template[],
+    views: readonly string[],
+    types: number,
+    arrays?: ChunkIndexArrays,
+  ) {
+    this.templates = templates;
+    this.types = types;
+    const sequences: Sequences[] = [];
+    this.parts = templates.map((template, p) => {
+      const nodes = template.nodes.filter((node) => node.kind !== 'label' && node.kind !== 'token');
+      const viewOf = (node: ChunkNode) => ('view' in node ? views.indexOf(node.view) : -1);
+      const sequenceOf = (node: ChunkNode) => {
+        if (node.kind !== 'all' && node.kind !== 'some') return -1;
+        const view = viewOf(node);
+        const known = sequences.findIndex((other) => other.kind === node.kind && other.view === view);
+        if (known >= 0) return known;
+        const keys = arrays?.sequences[sequences.length];
+        const table = keys ? TupleTable.unpack(2, keys) : new TupleTable(2);
+        return sequences.push({ kind: node.kind, view, table }) - 1;
+      };
+      const arity = Math.max(1, nodes.length);
+      const keys = arrays?.tuples[p];
+      return {
+        number: p,
+        dependence: dependenceOf(template),
+        nodes,
+        sources: Uint8Array.from(nodes, sourceOf),
+        views: nodes.map(viewOf),
+        places: Int32Array.from(nodes, sequenceOf),
+        table: keys ? TupleTable.unpack(arity, keys) : new TupleTable(arity),
+        filter: keys ? makeFilter(keys, arity) : new Uint8Array(0),
+      };
+    });
+    const depending = (dependence: ChunkDependence) =>
+      this.parts.filter((part) => part.dependence === dependence);
+    this.groups = {
+      begin: depending('begin'),
+      bigram: depending('bigram'),
+      end: depending('end'),
+      both: depending('both'),
+    };
+    this.counts = templates.map(() => new Uint32List(64));
+    this.sequences = sequences;
+    this.sequenceIds = new Int32Array(sequences.length);
+    this.firstFeature = new Uint32Array(this.parts.length + 1);
+    this.number();
+  }
+
+  /**
+   * Rebuilds an index from {@link pack}.
+   *
+   * @param values strings of each view.
+   * @throws Error with one sentence when the arrays do not fit each other.
+   */
+  static unpack(
+    templates: readonly Template[],
+    views: readonly string[],
+    values: readonly Alphabet[],
+    types: number,
+    arrays: ChunkIndexArrays,
+  ): ChunkIndex {
+    const index = new ChunkIndex(templates, views, types, arrays);
+    if (arrays.sequences.length !== index.sequences.length) {
+      throw new Error(
+        `expected ${index.sequences.length} tables of sequences, found ${arrays.sequences.length}`,
+      );
+    }
+    index.sequences.forEach(({ table, view }, q) => {
+      const keys = arrays.sequences[q];
+      const limit = FIRST_VALUE + values[view].size;
+      if (keys.length % 2 !== 0)
+        throw new Error(`sequences ${q}: expected pairs, found ${keys.length} numbers`);
+      for (let id = 0; id < table.size; id++) {
+        if (keys[2 * id] > id || keys[2 * id + 1] >= limit)
+          throw new Error(`sequences ${q}: sequence ${id} is none`);
+      }
+    });
+    index.parts.forEach(({ table }, p) => {
+      const { length } = arrays.tuples[p];
+      if (length % table.arity !== 0) {
+        throw new Error(`chunk template ${p}: expected tuples of ${table.arity}, found ${length} numbers`);
+      }
+    });
+    return index;
+  }
+
+  /** Number of features. */
+  get size(): number {
+    return this.rowStarts.length - 1;
+  }
+
+  /** Takes up a sentence, whose values must be filled in. */
+  start({ values, stride }: { readonly values: Uint32Array<ArrayBuffer>; readonly stride: number }): void {
+    this.values = values;
+    this.stride = stride;
+    this.begin = -1;
+    for (const { nodes, views, places } of this.parts) {
+      for (let i = 0; i < nodes.length; i++) {
+        const node = nodes[i];
+        if (node.kind === 'first') places[i] = views[i] * stride + PADDING + node.offset;
+        if (node.kind === 'last') places[i] = views[i] * stride + PADDING - 1 + node.offset;
+      }
+    }
+  }
+
+  /**
+   * Finds the features of a chunk that depend on some of it.
+   *
+   * @param end token after its last one; of no meaning where only the begin counts, as the begin is for `end`.
+   * @param out features found, from `count` on.
+   * @returns how many there are in `out` then.
+   */
+  find(dependence: ChunkDependence, begin: number, end: number, out: Uint32Array, count: number): number {
+    const { firstFeature } = this;
+    const parts = this.groups[dependence];
+    let found = count;
+    for (let i = 0; i < parts.length; i++) {
+      const tuple = this.tuple(parts[i], begin, end, false);
+      if (tuple >= 0) out[found++] = firstFeature[parts[i].number] + tuple;
+    }
+    return found;
+  }
+
+  /** Takes the features of a chunk in while an index is built, and counts them. */
+  count(begin: number, end: number): void {
+    const { counts } = this;
+    for (let p = 0; p < this.parts.length; p++) {
+      const tuple = this.tuple(this.parts[p], begin, end, true);
+      if (tuple < 0) continue;
+      if (tuple === counts[p].length) counts[p].push(0);
+      counts[p].values[tuple]++;
+    }
+  }
+
+  /** How often {@link count} met a template's tuple. */
+  seen(part: number, tuple: number): number {
+    return this.counts[part].values[tuple];
+  }
+
+  /** The index of the tuples that `keeps` wants, in the same order, without sequences that nothing needs. */
+  prune(views: readonly string[], keeps: (part: number, tuple: number) => boolean): ChunkIndex {
+    const { parts, sequences } = this;
+    const kept = parts.map(({ table }, p) => {
+      const keys = table.pack();
+      const out = new Uint32List(1024);
+      for (let tuple = 0; tuple < table.size; tuple++) {
+        if (!keeps(p, tuple)) continue;
+        for (let i = 0; i < table.arity; i++) out.push(keys[tuple * table.arity + i]);
+      }
+      return out.toArray();
+    });
+    const shorter = sequences.map(({ table }, q) => {
+      const keys = table.pack();
+      const used = new Uint8Array(table.size + 1);
+      const users = parts.flatMap((part, p) =>
+        part.nodes.flatMap((_, i) =>
+          part.sources[i] === SEQUENCE && part.places[i] === q ? [{ p, i, arity: part.table.arity }] : [],
+        ),
+      );
+      for (const { p, i, arity } of users)
+        for (let at = i; at < kept[p].length; at += arity) used[kept[p][at]] = 1;
+      // A sequence's number is above that of the one without its last value.
+      for (let id = table.size; id > 0; id--) if (used[id] === 1) used[keys[2 * (id - 1)]] = 1;
+      const renumbered = new Uint32Array(table.size + 1);
+      const out = new Uint32List(1024);
+      for (let id = 1; id <= table.size; id++) {
+        if (used[id] === 0) continue;
+        out.push(renumbered[keys[2 * (id - 1)]]);
+        out.push(keys[2 * (id - 1) + 1]);
+        renumbered[id] = out.length / 2;
+      }
+      for (const { p, i, arity } of users) {
+        for (let at = i; at < kept[p].length; at += arity) kept[p][at] = renumbered[kept[p][at]];
+      }
+      return out.toArray();
+    });
+    return new ChunkIndex(this.templates, views, this.types, { tuples: kept, sequences: shorter });
+  }
+
+  /** The feature of a template's tuple. */
+  feature(part: number, tuple: number): number {
+    return this.firstFeature[part] + tuple;
+  }
+
+  /** A feature in words: `first(pos)[-1]=VB all(pos)=DT NN`. */
+  describe(feature: number, values: readonly Alphabet[]): string {
+    const p = this.firstFeature.findLastIndex((start) => start <= feature);
+    const { nodes, views, sources, places, table } = this.parts[p];
+    const key = table.key(feature - this.firstFeature[p]);
+    const name = (view: number, value: number) =>
+      value >= FIRST_VALUE ? values[view].string(value - FIRST_VALUE) : value > PADDING ? '<end>' : '<start>';
+    const texts = nodes.map((node, i) => {
+      const text = templateName({ nodes: [node] });
+      if (sources[i] === LENGTH) return `${text}=${key[i]}`;
+      if (sources[i] !== SEQUENCE) return `${text}=${name(views[i], key[i])}`;
+      const strings: string[] = [];
+      for (let id = key[i]; id > 0; ) {
+        const [shorter, value] = this.sequences[places[i]].table.key(id - 1);
+        strings.unshift(name(views[i], value));
+        id = shorter;
+      }
+      return `${text}=${strings.join(' ')}`;
+    });
+    return texts.join(' ');
+  }
+
+  /** The raw arrays, for the model file. */
+  pack(): ChunkIndexArrays {
+    return {
+      tuples: this.parts.map(({ table }) => table.pack()),
+      sequences: this.sequences.map(({ table }) => table.pack()),
+    };
+  }
+
+  /** Numbers the features. */
+  private number(): void {
+    const { parts, types, firstFeature } = this;
+    parts.forEach(({ table }, p) => {
+      firstFeature[p + 1] = firstFeature[p] + table.size;
+    });
+    this.rowStarts = new Uint32Array(firstFeature[parts.length] + 1);
+    let at = 0;
+    parts.forEach(({ table, dependence }, p) => {
+      const width = dependence === 'bigram' ? (types + 1) * types : types;
+      for (let tuple = 0; tuple < table.size; tuple++) {
+        this.rowStarts[firstFeature[p] + tuple] = at;
+        at += width;
+      }
+    });
+    this.rowStarts[firstFeature[parts.length]] = at;
+  }
+
+  /** The tuple of a template for a chunk, −1 where a node has no value or the tuple is unknown. */
+  private tuple(part: Part, begin: number, end: number, insert: boolean): number {
+    const { values, key } = this;
+    const { sources, places, filter } = part;
+    key[0] = 0;
+    let hash = 0;
+    for (let i = 0; i < sources.length; i++) {
+      const source = sources[i];
+      let value = 0;
+      if (source === FIRST) value = values[places[i] + begin];
+      else if (source === LAST) value = values[places[i] + end];
+      else if (source === LENGTH) value = Math.min(end - begin, MAX_LENGTH);
+      else value = Math.max(0, this.sequence(places[i], begin, end, insert));
+      if (value === 0) return -1;
+      key[i] = value;
+      hash = mix(hash, value);
+    }
+    if (!insert && (filter[(hash >>> 3) & (filter.length - 1)] & (1 << (hash & 7))) === 0) return -1;
+    return part.table.id(key, insert);
+  }
+
+  /** Number of a sequence; one that begins as the last one asked for, and goes on, goes on from it. */
+  private sequence(number: number, begin: number, end: number, insert: boolean): number {
+    const { sequences, sequenceIds, values, stride, step } = this;
+    if (begin !== this.begin || end < this.end) {
+      this.begin = begin;
+      this.end = begin;
+      sequenceIds.fill(0);
+    }
+    if (end > this.end) {
+      for (let q = 0; q < sequences.length; q++) {
+        const { kind, view, table } = sequences[q];
+        let id = sequenceIds[q];
+        for (let t = this.end; t < end && id >= 0; t++) {
+          step[0] = id;
+          step[1] = values[view * stride + PADDING + t];
+          if (step[1] !== 0) id = table.id(step, insert) + 1 || -1;
+          else if (kind === 'all') id = -1;
+        }
+        sequenceIds[q] = id;
+      }
+      this.end = end;
+    }
+    return sequenceIds[number];
+  }
+}
+
+function makeFilter(keys: Uint32Array, arity: number): Uint8Array {
+  let size = 64;
+  while (size < keys.length / arity) size *= 2;
+  const filter = new Uint8Array(size);
+  for (let at = 0; at < keys.length; at += arity) {
+    let hash = 0;
+    for (let i = 0; i < arity; i++) hash = mix(hash, keys[at + i]);
+    filter[(hash >>> 3) & (size - 1)] |= 1 << (hash & 7);
+  }
+  return filter;
+}
+
+function mix(hash: number, value: number): number {
+  const mixed = Math.imul(hash ^ value, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}
+
+function sourceOf({ kind }: ChunkNode): number {
+  if (kind === 'first') return FIRST;
+  if (kind === 'last') return LAST;
+  return kind === 'length' ? LENGTH : SEQUENCE;
+}
+
+function dependenceOf({ nodes }: Template): ChunkDependence {
+  if (nodes.some(({ kind }) => kind === 'label')) return 'bigram';
+  if (nodes.every(({ kind }) => kind === 'first')) return 'begin';
+  return nodes.every(({ kind }) => kind === 'last') ? 'end' : 'both';
+}

@@ -1,0 +1,137 @@
+import { OptionError } from '../base/errors.js';
+import { grown } from '../base/growable.js';
+import type { Alphabet } from '../data/alphabet.js';
+import { ChunkCandidates, type NumberedConstraints } from '../decode/chunk-candidates.js';
+import { type Pruning, UNPRUNED } from '../decode/chunk-limits.js';
+import { chunkMarginals } from '../decode/chunk-marginals.js';
+import { ChunkScorer } from '../decode/chunk-scorer.js';
+import type { Scorer } from '../decode/scorer.js';
+import { SemiMarkov } from '../decode/semi-markov.js';
+import { PADDING } from '../features/layout.js';
+import type { SentenceTuples } from '../features/sentence-tuples.js';
+import { ChunkRoles } from '../tags/chunk-roles.js';
+import type { ChunkModel } from './chunk-model.js';
+import type { Model } from './model.js';
+import { numberConstraints, type SpanConstraints } from './span-constraints.js';
+
+/** A feature of a whole chunk. */
+export interface ChunkFeature {
+  /** The feature in words. */
+  readonly feature: string;
+  /** Its weight for the chunk's type. */
+  readonly weight: number;
+}
+
+/** Labels sentences by their best segmentation into chunks. */
+export class ChunkLabeller {
+  private readonly chunks: ChunkModel;
+  /** Strings of the views. */
+  private readonly values: readonly Alphabet[];
+  private readonly roles: ChunkRoles;
+  private readonly tuples: SentenceTuples;
+  private readonly pruning: Pruning;
+  /** View that limits on values are of. */
+  private readonly dictionary: number;
+  private readonly candidates: ChunkCandidates;
+  private readonly scorer: ChunkScorer;
+  private readonly search: SemiMarkov;
+  /** Spans that the next sentences must or must not have. */
+  constraints: SpanConstraints | undefined;
+  private path = new Uint32Array(64);
+  /** Number of chunks of the last sentence. */
+  private count = 0;
+
+  /** @param tuples where the values of each sentence are. */
+  constructor(model: Model, chunks: ChunkModel, tuples: SentenceTuples, pruning: Pruning) {
+    const { features, tagSet, configuration } = model;
+    this.chunks = chunks;
+    this.values = features.values;
+    this.roles = new ChunkRoles(tagSet);
+    this.tuples = tuples;
+    this.dictionary = Math.max(0, features.layout.views.indexOf(String(configuration.options.dictionary)));
+    this.pruning = pruning;
+    this.candidates = new ChunkCandidates(chunks.limits, this.roles);
+    this.scorer = new ChunkScorer(chunks.index, this.roles, chunks.limits, chunks.weights);
+    this.search = new SemiMarkov(this.roles.count, 1);
+  }
+
+  /**
+   * As `Decode` does.
+   *
+   * @throws OptionError for constraints that no segmentation meets.
+   */
+  decode({ fixed, lanes }: Scorer, length: number, out: Uint16Array): number {
+    const { search } = this;
+    const constraints = this.constraints && numberConstraints(this.constraints, this.roles, length);
+    this.tryAll(fixed, lanes, length, this.pruning, constraints);
+    // Where no segmentation is as those of the training data were, any will do.
+    if (search.found === 0) this.tryAll(fixed, lanes, length, UNPRUNED, constraints);
+    if (search.found === 0) {
+      throw new OptionError('constraints', 'expected a segmentation that meets the constraints, found none');
+    }
+    this.path = grown(this.path, length);
+    const { candidates, path, roles } = this;
+    this.count = search.path(candidates, 0, path);
+    for (let i = 0; i < this.count; i++) {
+      const begin = candidates.begins[path[i]];
+      const end = candidates.ends[path[i]];
+      for (let t = begin; t < end; t++) out[t] = roles.labelOf(candidates.types[path[i]], begin, end, t);
+    }
+    return search.scores[0];
+  }
+
+  /**
+   * How sure the model is of each label of the last sentence: the probability, by `chunkMarginals`, of the chunks that
+   * give a token this label.
+   *
+   * @param labels [≥ length] the labels chosen.
+   * @param out [length]
+   */
+  confidences(labels: Uint16Array, length: number, out: Float32Array): void {
+    const { candidates, roles, scorer } = this;
+    const marginals = chunkMarginals(candidates, scorer.bigrams, roles.count);
+    for (let c = 0; c < marginals.length; c++) {
+      const begin = candidates.begins[c];
+      const end = candidates.ends[c];
+      for (let t = begin; t < end; t++) {
+        if (labels[t] === roles.labelOf(candidates.types[c], begin, end, t)) out[t] += marginals[c];
+      }
+    }
+    // Sums of many small parts may be a rounding above 1.
+    for (let t = 0; t < length; t++) out[t] = Math.min(1, out[t]);
+  }
+
+  /** Features of the chunk of the last sentence that begins at a token, with their weights for its type. */
+  features(token: number): ChunkFeature[] {
+    const { candidates, roles, path, count } = this;
+    const { index, weights } = this.chunks;
+    const place = path.subarray(0, count).findIndex((c) => candidates.begins[c] === token);
+    if (place < 0) return [];
+    const c = path[place];
+    const type = candidates.types[c];
+    const previous = place === 0 ? roles.count : candidates.types[path[place - 1]];
+    const before = roles.names[previous] ?? '<start>';
+    const found = new Uint32Array(index.templates.length);
+    return (['begin', 'both', 'end', 'bigram'] as const).flatMap((dependence) => {
+      const features = found.subarray(0, index.find(dependence, token, candidates.ends[c], found, 0));
+      const reads = dependence === 'bigram';
+      return Array.from(features, (f) => ({
+        feature: `${reads ? `label[-1]=${before} ` : ''}${index.describe(f, this.values)}`.trimEnd(),
+        weight: weights.weight(f, reads ? previous * roles.count + type : type),
+      }));
+    });
+  }
+
+  private tryAll(
+    fixed: Float32Array,
+    lanes: number,
+    length: number,
+    pruning: Pruning,
+    constraints: NumberedConstraints | undefined,
+  ): void {
+    const { candidates, scorer, tuples, search } = this;
+    candidates.list(length, tuples.values, this.dictionary * tuples.stride + PADDING, pruning, constraints);
+    scorer.score(tuples, fixed, lanes, candidates, pruning.bigrams);
+    search.decode(candidates, scorer.bigrams);
+  }
+}
