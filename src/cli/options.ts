@@ -34,8 +34,8 @@ export const MODEL_OPTION: OptionDeclaration = {
 export const INPUT_FORMAT_OPTION: OptionDeclaration = {
   name: 'input-format',
   kind: 'choice',
-  choices: ['columns', 'jsonl', 'conllu'],
-  help: 'how the input is read; default by file extension (.jsonl, .conllu), else columns',
+  choices: ['columns', 'jsonl', 'conllu', 'segmented', 'tagged'],
+  help: 'how the input is read; default by file extension (.jsonl, .conllu), else as the task has it',
 };
 
 /** `--offsets`. */
@@ -88,12 +88,12 @@ export const DECODER_OPTIONS: readonly OptionDeclaration[] = [
   ...partOptions().filter(({ name }) => OWN_DECODER_OPTIONS.includes(name)),
 ];
 
-/** The input format: given, or by the file's extension. */
-export function inputFormatOf(options: OptionValues, path: string | undefined): InputFormat {
+/** The input format: given, by the file's extension, or the task's. */
+export function inputFormatOf(options: OptionValues, path: string | undefined, task = ''): InputFormat {
   if (options['input-format'] !== undefined) return options['input-format'] as InputFormat;
   const extension = path === undefined ? '' : extname(path).toLowerCase();
   if (extension === '.jsonl' || extension === '.ndjson') return 'jsonl';
-  return extension === '.conllu' ? 'conllu' : 'columns';
+  return extension === '.conllu' ? 'conllu' : (TASKS[task]?.inputFormat ?? 'columns');
 }
 
 /** `--threads`. @param help what they do. */
@@ -122,10 +122,10 @@ export async function modelOf(options: OptionValues): Promise<Model> {
 export async function readLabelled(
   path: string | undefined,
   options: OptionValues,
-  { columns, scheme }: Pick<Configuration, 'columns' | 'scheme'>,
+  { task, columns, tokens, scheme }: Pick<Configuration, 'task' | 'columns' | 'tokens' | 'scheme'>,
   fill?: Pipeline,
 ): Promise<Corpus> {
-  const format = inputFormatOf(options, path);
+  const format = inputFormatOf(options, path, task);
   if (format === 'columns') {
     if (options['on-error'] === 'skip') {
       throw new OptionError(
@@ -139,6 +139,7 @@ export async function readLabelled(
   const skipBad = options['on-error'] === 'skip';
   const builder = new UnitCorpusBuilder(format, {
     columns,
+    tokens,
     scheme,
     offsets,
     fill,
@@ -204,11 +205,12 @@ export function decoderOf(options: OptionValues): DecoderChoice {
   };
 }
 
-/** A text file that must be UTF-8. @throws InputError with the offset of the first invalid byte. */
-export async function readText(path: string): Promise<string> {
+/** A text file, or standard input, that must be UTF-8. @throws InputError with the offset of the first invalid byte. */
+export async function readText(path: string | undefined): Promise<string> {
+  const source = path ?? STANDARD_INPUT;
   const bytes = await readBytes(path);
   const invalid = findInvalidUtf8(bytes);
-  if (invalid >= 0) throw new InputError({ source: path, byte: invalid }, 'expected UTF-8 text');
+  if (invalid >= 0) throw new InputError({ source, byte: invalid }, 'expected UTF-8 text');
   return decodeUtf8(bytes).replace(/^\uFEFF/, '');
 }
 

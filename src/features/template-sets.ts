@@ -69,6 +69,15 @@ const POS: readonly Template[] = [
   template(label(-1), token('word', 1)),
 ];
 
+const CHARACTERS: readonly Template[] = [
+  ...ngrams('word.fold', [...WINDOW, ...ADJACENT, [-1, 1]]),
+  ...ngrams('word.character-type', [
+    [-1, 0, 1],
+    [-2, -1, 0, 1, 2],
+  ]),
+  ...HISTORY,
+];
+
 /** The template sets that come with the package, by the name that `--templates` takes. */
 export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   '004': {
@@ -86,6 +95,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   pos: {
     help: 'words around, affixes and shapes: parts of speech, or anything else read from words alone',
     set: templateSet('pos', POS),
+  },
+  characters: {
+    help: 'characters and their types around, for Chinese words: a token is a character',
+    set: templateSet('characters', CHARACTERS),
   },
 };
 

@@ -1,5 +1,6 @@
 import { ModelFileError, show } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
+import { Alphabet, type PackedStrings } from '../data/alphabet.js';
 import { checkColumnNames } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
@@ -40,6 +41,11 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     if (keys) add(`conjunction.${c}.tuples`, narrow(keys), [counts.length, arity]);
     add(`conjunction.${c}.counts`, narrow(counts));
   });
+  if (model.words) {
+    const { pool, offsets } = packWords(model.words);
+    add('words.strings', pool);
+    add('words.offsets', narrow(offsets));
+  }
   const { templates, ...rest } = configuration;
   return writeSafetensors(tensors, {
     format: 'spanwright',
@@ -129,6 +135,7 @@ function assemble(
     problems,
     weights,
     training: readTraining(JSON.parse(metadata.training)),
+    ...(tensors['words.offsets'] && { words: unpackWords(tensors) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.dev !== undefined && { dev: JSON.parse(metadata.dev) as HeldOutScores }),
   };
@@ -155,6 +162,8 @@ function readConfiguration(json: unknown): Configuration {
   return {
     task,
     columns,
+    // Files from before there were others are about words.
+    tokens: rest.tokens === 'characters' ? 'characters' : 'words',
     scheme: checked('scheme', rest.scheme) as SchemeName,
     direction: checked('direction', rest.direction) as Direction,
     templates: set,
@@ -180,6 +189,19 @@ function readTraining(json: unknown): TrainingRecord {
     );
   }
   return { sentences, tokens, sha256, fileScheme, irregularTags };
+}
+
+/** Words in the order of their code units. */
+function packWords(words: ReadonlySet<string>): PackedStrings {
+  const alphabet = new Alphabet();
+  for (const word of [...words].sort()) alphabet.add(word);
+  return alphabet.pack();
+}
+
+function unpackWords(tensors: Readonly<Record<string, Tensor>>): Set<string> {
+  const pool = tensor(tensors, 'words.strings', Uint8Array);
+  const offsets = integers(tensors, 'words.offsets', Uint32Array);
+  return new Set(Alphabet.unpack({ pool, offsets }).toArray());
 }
 
 /** The same integers in the narrowest type that holds them. */

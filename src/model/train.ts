@@ -1,6 +1,6 @@
 import { grown, Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
-import type { Corpus } from '../data/corpus.js';
+import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
 import type { Span } from '../data/span.js';
 import { DECODERS } from '../decode/decoders.js';
@@ -51,6 +51,8 @@ export interface PreparedData {
   readonly dataset: Dataset;
   /** What the data were. */
   readonly record: TrainingRecord;
+  /** The words of the data, where tokens are characters. */
+  readonly words: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -85,7 +87,8 @@ export function prepare(
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
   };
-  return { tagSet, index, dataset, record };
+  const words = configuration.tokens === 'characters' ? collectWords(corpus, gold.sentences) : undefined;
+  return { tagSet, index, dataset, record, words };
 }
 
 /**
@@ -100,7 +103,7 @@ export async function train(
 ): Promise<Model> {
   const { learner, strategy, precision, seed } = configuration;
   const { onProgress, runBlocks = runBlocksHere } = options;
-  const { tagSet, index, dataset, record } = prepare(corpus, configuration, onProgress);
+  const { tagSet, index, dataset, record, words } = prepare(corpus, configuration, onProgress);
   const code = REDUCTIONS[strategy].code(tagSet.tags.length, configuration.options);
   const problems = splitIntoBlocks(dataset, code, seed);
   const blocks = await runBlocks(learner, problems, configuration.options, onProgress);
@@ -112,7 +115,22 @@ export async function train(
     problems: code.problems,
     weights,
     training: record,
+    ...(words && { words }),
   };
+}
+
+/** The words that spans of characters are. */
+function collectWords(
+  corpus: Corpus,
+  sentences: readonly { readonly spans: readonly Span[] }[],
+): Set<string> {
+  const column = columnIndex(corpus, 'word');
+  const words = new Set<string>();
+  sentences.forEach(({ spans }, s) => {
+    const characters = columnStrings(corpus, column, s);
+    for (const { start, end } of spans) words.add(characters.slice(start, end).join(''));
+  });
+  return words;
 }
 
 function readGold(corpus: Corpus, scheme: SchemeName) {

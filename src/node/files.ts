@@ -14,8 +14,13 @@ export class FileError extends SpanwrightError {
 /** Name of standard input in messages. */
 export const STANDARD_INPUT = '<stdin>';
 
-/** A whole file. @throws FileError when it cannot be read. */
-export async function readBytes(path: string): Promise<Uint8Array> {
+/** A whole file, or standard input where no path is given. @throws FileError when it cannot be read. */
+export async function readBytes(path: string | undefined): Promise<Uint8Array> {
+  if (path === undefined) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of readChunks(path)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
   try {
     return await readFile(path);
   } catch (error) {

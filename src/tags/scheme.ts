@@ -207,6 +207,20 @@ export function decodeParsedTags(tags: readonly ParsedTag[]): Span[] {
   return spans;
 }
 
+/**
+ * Which tag opens a chunk after which, in text order.
+ *
+ * @param tags [L]
+ * @returns `[(L+1) × (L+1)]`, 1 where the column's tag opens a chunk right after the row's; the last row and column are
+ *   the sentence's boundary.
+ */
+export function openingTable(tags: readonly ParsedTag[]): Uint8Array<ArrayBuffer> {
+  const symbols = [...tags, OUTSIDE];
+  return Uint8Array.from(
+    symbols.flatMap((previous) => symbols.map((tag) => (opensChunk(previous, tag) ? 1 : 0))),
+  );
+}
+
 function opensChunk(previous: ParsedTag, tag: ParsedTag): boolean {
   if (tag.leading === 'O') return false;
   if (tag.leading === 'B' || tag.leading === 'S' || tag.type !== previous.type) return true;

@@ -54,6 +54,7 @@ export function configure(given: ConfigureOptions): Configuration {
   return {
     task: task.name,
     columns,
+    tokens: task.tokens,
     scheme: common.scheme as SchemeName,
     direction: common.direction as Direction,
     templates: templateSet(templates.name, templates.templates),

@@ -1,6 +1,7 @@
 import { chunking } from './chunking.js';
 import { pos } from './pos.js';
+import { segmentation } from './segmentation.js';
 import type { Task } from './task.js';
 
 /** All tasks, by the name `--task` takes. */
-export const TASKS: Readonly<Record<string, Task>> = { chunking, pos };
+export const TASKS: Readonly<Record<string, Task>> = { chunking, pos, segmentation };

@@ -1,10 +1,15 @@
+import { OptionError } from '../../base/errors.js';
+import type { OptionValues } from '../../base/options.js';
 import type { Separator } from '../../data/formats/columns.js';
 import { Pipeline } from '../../label/pipeline.js';
 import { scoreModel } from '../../label/score-model.js';
+import { type NamedText, scoreSegmentedTexts } from '../../label/score-segmented.js';
+import { scoreWords } from '../../label/score-words.js';
 import { Tagger } from '../../model/tagger.js';
 import { readChunks, STANDARD_INPUT } from '../../node/files.js';
 import { accuracyTable, type ChunkScores, conllevalTable, scoresToJson } from '../../score/conlleval.js';
 import { PredictedFileScorer } from '../../score/predicted-file.js';
+import { type WordScores, wordTable } from '../../score/word-scores.js';
 import { SCHEMES, type SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import {
@@ -18,6 +23,7 @@ import {
   POS_MODEL_OPTION,
   posModelOf,
   readLabelled,
+  readText,
   SEPARATOR_OPTION,
 } from '../options.js';
 import { counted, warn } from '../render.js';
@@ -33,7 +39,7 @@ export const evaluateCommand: Command = {
       options: [
         {
           ...MODEL_OPTION,
-          help: 'model to score on FILE; without it the last two columns are gold and predicted',
+          help: 'model to score on FILE; without it, and without --gold, the last two columns are gold and predicted',
         },
         {
           ...POS_MODEL_OPTION,
@@ -45,6 +51,18 @@ export const evaluateCommand: Command = {
           choices: Object.keys(SCHEMES),
           help: 'scheme of the tags in FILE where no model says it; token: labels of single tokens',
         },
+        {
+          name: 'gold',
+          kind: 'string',
+          placeholder: 'GOLD',
+          help: 'segmented text; FILE is then a segmentation of the same text, scored by words',
+        },
+        {
+          name: 'words',
+          kind: 'string',
+          placeholder: 'FILE',
+          help: 'with --gold: the training word list, one a line, for the rates of unknown and known words',
+        },
         JSON_OPTION,
         INPUT_FORMAT_OPTION,
         SEPARATOR_OPTION,
@@ -55,6 +73,11 @@ export const evaluateCommand: Command = {
   ],
   async run({ options, positionals }) {
     const input = positionals[0];
+    if (options.gold !== undefined) {
+      printWords(await scoreFiles(options, input), options);
+      return;
+    }
+    if (options.words !== undefined) throw new OptionError('words', '--words FILE goes with --gold GOLD');
     let scores: ChunkScores;
     let scheme = options.scheme as SchemeName | undefined;
     if (options.model === undefined) {
@@ -68,6 +91,10 @@ export const evaluateCommand: Command = {
       const first = options['pos-model'] === undefined ? undefined : await posModelOf(options, model);
       scheme = model.configuration.scheme;
       const corpus = await readLabelled(input, options, model.configuration, first && new Pipeline([first]));
+      if (model.configuration.tokens === 'characters') {
+        printWords(scoreWords(tagger, corpus), options);
+        return;
+      }
       scores = scoreModel(first ? new Pipeline([first, tagger]) : tagger, corpus);
       warnOfUnseenTypes(scores, model.tagSet.types);
     }
@@ -77,6 +104,27 @@ export const evaluateCommand: Command = {
     );
   },
 };
+
+function printWords(scores: WordScores, { json }: OptionValues): void {
+  process.stdout.write(json === true ? `${JSON.stringify(scores, null, 2)}\n` : wordTable(scores));
+}
+
+/** Scores one segmented file against another. */
+async function scoreFiles(options: OptionValues, predicted: string | undefined): Promise<WordScores> {
+  if (options.model !== undefined) {
+    throw new OptionError('gold', '--gold GOLD compares two files: expected no --model beside it');
+  }
+  const words = options.words === undefined ? undefined : await readText(String(options.words));
+  const format = options['input-format'] === 'tagged' ? 'tagged' : 'segmented';
+  return scoreSegmentedTexts(await fileLines(String(options.gold)), await fileLines(predicted), {
+    vocabulary: words === undefined ? undefined : new Set(words.split(/\s+/u).filter((word) => word !== '')),
+    format,
+  });
+}
+
+async function fileLines(path: string | undefined): Promise<NamedText> {
+  return { source: path ?? STANDARD_INPUT, text: await readText(path) };
+}
 
 function warnOfUnseenTypes(scores: ChunkScores, known: readonly string[]): void {
   const unseen = [...scores.types].filter(([type, { gold }]) => gold > 0 && !known.includes(type));

@@ -3,6 +3,7 @@ import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import type { Separator } from '../../data/formats/columns.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from '../../label/formats.js';
 import { ColumnLabeller } from '../../label/label-columns.js';
+import { LineLabeller } from '../../label/label-lines.js';
 import { UnitLabeller } from '../../label/label-units.js';
 import {
   ERROR_POLICIES,
@@ -42,7 +43,11 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const OPTIONS: readonly OptionDeclaration[] = [
   MODEL_OPTION,
-  { name: 'text', kind: 'flag', help: 'the input is raw English text; short for --input-format text' },
+  {
+    name: 'text',
+    kind: 'flag',
+    help: 'the input is raw text, English or with a model of characters Chinese; short for --input-format text',
+  },
   POS_MODEL_OPTION,
   { name: 'output', kind: 'string', placeholder: 'FILE', help: 'file to write; default standard output' },
   {
@@ -59,7 +64,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
     default: 'stop',
     help: 'at a sentence or document that cannot be read: stop, skip it, or keep it unlabelled',
   },
-  { ...INPUT_FORMAT_OPTION, choices: ['columns', 'text', 'jsonl', 'conllu'] },
+  { ...INPUT_FORMAT_OPTION, choices: ['columns', 'text', 'jsonl', 'conllu', 'segmented', 'tagged'] },
   SEPARATOR_OPTION,
   OFFSETS_OPTION,
   threadsOption('threads to label column files on; no influence on the output'),
@@ -139,7 +144,11 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
 function unitRun(inputFormat: Exclude<InputFormat, 'columns'>) {
   return async (options: OptionValues, how: LabelOptions, input: string | undefined): Promise<Run> => {
     const pipeline = await pipelineOf(options, inputFormat === 'text');
-    const labeller = new UnitLabeller(pipeline, inputFormat, how, options.offsets as OffsetUnit | undefined);
+    const writesLines = how.format === 'segmented' || how.format === 'tagged';
+    const labeller =
+      inputFormat === 'text' && writesLines && pipeline.model.configuration.tokens === 'characters'
+        ? new LineLabeller(pipeline.last, how)
+        : new UnitLabeller(pipeline, inputFormat, how, options.offsets as OffsetUnit | undefined);
     return (output) => labelHere(labeller, input, output);
   };
 }
