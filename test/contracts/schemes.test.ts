@@ -72,8 +72,9 @@ describe.each(SCHEME_NAMES)('tag scheme %s', (name) => {
     });
 
     it('has its table learned from data that shows every pair', () => {
-      // The empty sentence shows the pair of start and end.
-      const learned = learnConsistency(tags, [[], ...wellFormed.map(read)]);
+      // The empty sentence shows the pair of start and end, and a chunk of six tokens two of six tags' I in a row.
+      const long = ['X', 'Y'].map((type) => scheme.encode([{ start: 0, end: 6, type }], 6));
+      const learned = learnConsistency(tags, [[], ...[...wellFormed, ...long].map(read)]);
       expect(learned).toEqual(schemeTable(name, tags, direction));
     });
   });
