@@ -6,6 +6,7 @@ import { decodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
 import type { Corpus } from '../data/corpus.js';
 import type { Separator } from '../data/formats/columns.js';
 
+import { ENCODINGS, type Encoding } from '../data/formats/transcoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import type { TemplateSet } from '../features/template.js';
 import { TEMPLATE_SETS } from '../features/template-sets.js';
@@ -46,6 +47,20 @@ export const OFFSETS_OPTION: OptionDeclaration = {
   default: 'utf16',
   help: 'what start and end count in JSONL input',
 };
+
+/** `--encoding`. */
+export const ENCODING_OPTION: OptionDeclaration = {
+  name: 'encoding',
+  kind: 'choice',
+  choices: ENCODINGS,
+  default: 'utf-8',
+  help: 'what the bytes of text and labelled data are; output is UTF-8',
+};
+
+/** What `--encoding` says. */
+export function encodingOf(options: OptionValues): Encoding | undefined {
+  return options.encoding as Encoding | undefined;
+}
 
 /** `--pos-model`. */
 export const POS_MODEL_OPTION: OptionDeclaration = {
@@ -133,7 +148,8 @@ export async function readLabelled(
         '--on-error: expected stop for a column file; skip is for jsonl and conllu',
       );
     }
-    return readColumnsFile(path, { columns, separator: options.separator as Separator | undefined });
+    const separator = options.separator as Separator | undefined;
+    return readColumnsFile(path, { columns, separator }, encodingOf(options));
   }
   const offsets = options.offsets as OffsetUnit | undefined;
   const skipBad = options['on-error'] === 'skip';
@@ -146,7 +162,7 @@ export async function readLabelled(
     skipBad,
     source: path ?? STANDARD_INPUT,
   });
-  for await (const chunk of readChunks(path)) builder.push(chunk);
+  for await (const chunk of readChunks(path, encodingOf(options))) builder.push(chunk);
   const corpus = builder.finish();
   if (builder.firstProblem) {
     warn(`${counted(builder.badUnits, 'document')} left out; the first: ${builder.firstProblem.message}`);

@@ -1,6 +1,7 @@
 /** What the commands that train have in common: their options, and how those become a configuration. */
 import { InputError, listNames, OptionError } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
+import { readableColumns } from '../features/derived-columns.js';
 import { Pipeline } from '../label/pipeline.js';
 import { CONFIGURATION_OPTIONS, type Configuration, partOptions } from '../model/configuration.js';
 import { loadModelFile } from '../node/corpora.js';
@@ -8,6 +9,7 @@ import { configure } from '../tasks/configure.js';
 import { TASKS } from '../tasks/tasks.js';
 import type { Command, OptionGroup } from './command.js';
 import {
+  ENCODING_OPTION,
   INPUT_FORMAT_OPTION,
   OFFSETS_OPTION,
   POS_MODEL_OPTION,
@@ -33,6 +35,7 @@ export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
     help: 'names of the columns; the last one holds the labels, _ skips one',
   },
   INPUT_FORMAT_OPTION,
+  ENCODING_OPTION,
   SEPARATOR_OPTION,
   OFFSETS_OPTION,
   {
@@ -94,7 +97,8 @@ export async function resolveConfiguration(task: string, options: OptionValues):
   const names = [...CONFIGURATION_OPTIONS, ...partOptions()].map(({ name }) => name);
   const own: Record<string, OptionValue> = {};
   for (const name of names) if (options[name] !== undefined) own[name] = options[name];
-  const readable = (columns ?? TASKS[task]?.columns ?? []).slice(0, -1);
+  const inputs = (columns ?? TASKS[task]?.columns ?? []).slice(0, -1);
+  const readable = readableColumns(inputs, TASKS[task]?.tokens ?? 'words');
   const templates =
     own.templates === undefined ? undefined : await templatesOf(String(own.templates), readable);
   const preset = options.preset === undefined ? undefined : String(options.preset);

@@ -78,6 +78,16 @@ const CHARACTERS: readonly Template[] = [
   ...HISTORY,
 ];
 
+const LENGTHS = ['begins', 'ends', 'inside'];
+
+const LEXICON: readonly Template[] = [
+  ...CHARACTERS,
+  ...LENGTHS.flatMap((column) => ngrams(column, [[-1], [0], [1]])),
+  template(token('ends', -1), token('begins', 0)),
+  template(token('ends', 0), token('begins', 0), token('inside', 0)),
+  template(token('ends', -1), token('inside', -1), token('begins', 0)),
+];
+
 /** The template sets that come with the package, by the name that `--templates` takes. */
 export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   '004': {
@@ -99,6 +109,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   characters: {
     help: 'characters and their types around, for Chinese words: a token is a character',
     set: templateSet('characters', CHARACTERS),
+  },
+  lexicon: {
+    help: 'characters, and the lengths of the longest words of the training data that begin, end or go on there',
+    set: templateSet('lexicon', LEXICON),
   },
 };
 

@@ -210,8 +210,8 @@ function tokenType(value: string): string {
   return 'other';
 }
 
-/** Full-width forms in ASCII; all else as it is. */
-function foldWidth(value: string): string {
+/** Full-width forms (U+FF01 to U+FF5E) in ASCII; all else as it is. */
+export function foldWidth(value: string): string {
   return value.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 }
 

@@ -3,6 +3,7 @@ import { checkOption, type OptionDeclaration, type OptionValues } from '../base/
 import { Alphabet, type PackedStrings } from '../data/alphabet.js';
 import { checkColumnNames } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
+import { readableColumns } from '../features/derived-columns.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
 import { templateName, withinOrder } from '../features/template.js';
@@ -157,13 +158,14 @@ function readConfiguration(json: unknown): Configuration {
     return checkOption(declaration, value);
   };
   const { name, lines } = templates as { name: string; lines: string[] };
-  const set = parseTemplates(lines.join('\n'), name, columns);
+  // Files from before there were others are about words.
+  const tokens = rest.tokens === 'characters' ? 'characters' : 'words';
+  const set = parseTemplates(lines.join('\n'), name, readableColumns(columns, tokens));
   const parts = chooseParts({ learner, strategy, decoder, ...options } as OptionValues, {});
   return {
     task,
     columns,
-    // Files from before there were others are about words.
-    tokens: rest.tokens === 'characters' ? 'characters' : 'words',
+    tokens,
     scheme: checked('scheme', rest.scheme) as SchemeName,
     direction: checked('direction', rest.direction) as Direction,
     templates: set,

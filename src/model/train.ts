@@ -1,9 +1,10 @@
 import { grown, Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
-import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
+import type { Corpus } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
 import type { Span } from '../data/span.js';
 import { DECODERS } from '../decode/decoders.js';
+import { derivedColumnsOf, withDerivedColumns, wordsOfSpans } from '../features/derived-columns.js';
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import { withinOrder } from '../features/template.js';
@@ -51,8 +52,8 @@ export interface PreparedData {
   readonly dataset: Dataset;
   /** What the data were. */
   readonly record: TrainingRecord;
-  /** The words of the data, where tokens are characters. */
-  readonly words: ReadonlySet<string> | undefined;
+  /** The words of the data where tokens are characters, else none. */
+  readonly words: ReadonlySet<string>;
 }
 
 /**
@@ -73,7 +74,9 @@ export function prepare(
     tagSet.encode(spans, length, labels.subarray(corpus.starts[s], corpus.starts[s + 1]));
   });
   const templates = withinOrder(configuration.templates, DECODERS[decoder].order(configuration.options));
-  const { index, dataset } = extract(corpus, labels, {
+  const words = configuration.tokens === 'characters' ? wordsOfSpans(corpus, gold.sentences) : [];
+  const derived = derivedColumnsOf(templates, configuration.columns);
+  const { index, dataset } = extract(withDerivedColumns(corpus, derived, words), labels, {
     templates,
     direction,
     labels: tagSet.tags.length,
@@ -87,8 +90,7 @@ export function prepare(
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
   };
-  const words = configuration.tokens === 'characters' ? collectWords(corpus, gold.sentences) : undefined;
-  return { tagSet, index, dataset, record, words };
+  return { tagSet, index, dataset, record, words: new Set(words.flat()) };
 }
 
 /**
@@ -115,22 +117,8 @@ export async function train(
     problems: code.problems,
     weights,
     training: record,
-    ...(words && { words }),
+    ...(configuration.tokens === 'characters' && { words }),
   };
-}
-
-/** The words that spans of characters are. */
-function collectWords(
-  corpus: Corpus,
-  sentences: readonly { readonly spans: readonly Span[] }[],
-): Set<string> {
-  const column = columnIndex(corpus, 'word');
-  const words = new Set<string>();
-  sentences.forEach(({ spans }, s) => {
-    const characters = columnStrings(corpus, column, s);
-    for (const { start, end } of spans) words.add(characters.slice(start, end).join(''));
-  });
-  return words;
 }
 
 function readGold(corpus: Corpus, scheme: SchemeName) {

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, rmSync, type WriteStream } from 'n
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SpanwrightError } from '../base/errors.js';
+import { type Encoding, Transcoder } from '../data/formats/transcoder.js';
 
 /** A file that cannot be read or written. */
 export class FileError extends SpanwrightError {
@@ -28,8 +29,26 @@ export async function readBytes(path: string | undefined): Promise<Uint8Array> {
   }
 }
 
-/** The chunks of a file, or of standard input where no path is given. @throws FileError when it cannot be read. */
-export async function* readChunks(path: string | undefined): AsyncGenerator<Uint8Array> {
+/**
+ * The chunks of a file, or of standard input where no path is given, as UTF-8.
+ *
+ * @param encoding what its bytes are.
+ * @throws FileError when it cannot be read, InputError naming the offset of bytes that its encoding does not have.
+ */
+export async function* readChunks(
+  path: string | undefined,
+  encoding: Encoding = 'utf-8',
+): AsyncGenerator<Uint8Array> {
+  if (encoding === 'utf-8') {
+    yield* rawChunks(path);
+    return;
+  }
+  const transcoder = new Transcoder(encoding, path ?? STANDARD_INPUT);
+  for await (const chunk of rawChunks(path)) yield transcoder.push(chunk);
+  yield transcoder.end();
+}
+
+async function* rawChunks(path: string | undefined): AsyncGenerator<Uint8Array> {
   const stream = path === undefined ? process.stdin : createReadStream(path, { highWaterMark: 1 << 17 });
   try {
     for await (const chunk of stream) yield chunk as Uint8Array;

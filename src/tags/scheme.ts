@@ -11,15 +11,7 @@ export interface ParsedTag {
 }
 
 /** Name of a scheme that can write any chunks. */
-export type ChunkSchemeName =
-  | 'iob2'
-  | 'ioe2'
-  | 'iobes'
-  | 'iob1'
-  | 'ioe1'
-  | 'b-bies'
-  | 'e-bies'
-  | 'bb2b3mes';
+export type ChunkSchemeName = 'iob2' | 'ioe2' | 'iobes' | 'iob1' | 'ioe1' | 'b-bies' | 'e-bies' | 'bb2b3mes';
 
 /** Name of a tag scheme. */
 export type SchemeName = ChunkSchemeName | 'token';

@@ -1,6 +1,7 @@
 import { listNames, lookUp, OptionError, quote } from '../base/errors.js';
 import { checkOption, type OptionValue, type OptionValues } from '../base/options.js';
 import { checkColumnNames, SKIPPED_COLUMN } from '../data/corpus.js';
+import { readableColumns } from '../features/derived-columns.js';
 import type { TemplateSet } from '../features/template.js';
 import { templateSet } from '../features/template.js';
 import { templateSetByName } from '../features/template-sets.js';
@@ -50,7 +51,7 @@ export function configure(given: ConfigureOptions): Configuration {
     if (value !== undefined) common[declaration.name] = checkOption(declaration, value);
   }
   const templates = given.templates ?? templateSetByName(String(common.templates));
-  checkViews(templates, columns);
+  checkViews(templates, readableColumns(columns.slice(0, -1), task.tokens));
   return {
     task: task.name,
     columns,
@@ -70,7 +71,7 @@ export function configure(given: ConfigureOptions): Configuration {
 
 /** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */
 function checkViews(templates: TemplateSet, columns: readonly string[]): void {
-  const readable = columns.slice(0, -1).filter((name) => name !== SKIPPED_COLUMN);
+  const readable = columns.filter((name) => name !== SKIPPED_COLUMN);
   const nodes = templates.templates.flatMap((template) => template.nodes);
   const views = nodes.filter((node) => node.kind === 'token').map((node) => node.view);
   for (const view of views) {

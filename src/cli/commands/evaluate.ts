@@ -15,6 +15,8 @@ import type { Command } from '../command.js';
 import {
   DECODER_OPTIONS,
   decoderOf,
+  ENCODING_OPTION,
+  encodingOf,
   INPUT_FORMAT_OPTION,
   JSON_OPTION,
   MODEL_OPTION,
@@ -65,6 +67,7 @@ export const evaluateCommand: Command = {
         },
         JSON_OPTION,
         INPUT_FORMAT_OPTION,
+        ENCODING_OPTION,
         SEPARATOR_OPTION,
         OFFSETS_OPTION,
       ],
@@ -83,7 +86,7 @@ export const evaluateCommand: Command = {
     if (options.model === undefined) {
       const separator = options.separator as Separator | undefined;
       const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, separator, scheme);
-      for await (const chunk of readChunks(input)) scorer.push(chunk);
+      for await (const chunk of readChunks(input, encodingOf(options))) scorer.push(chunk);
       scores = scorer.finish();
     } else {
       const model = await modelOf(options);
