@@ -112,10 +112,11 @@ export class Lexicon {
     const folded = foldWidth(character);
     const code = folded.charCodeAt(0);
     const isAscii = code > 32 && code < 127;
+    const number = this.characters.size + 1;
     for (const form of isAscii ? [folded, String.fromCharCode(code + 0xfee0)] : [folded]) {
-      this.classes[this.characters.add(form)] = this.characters.size;
+      this.classes[this.characters.add(form)] = number;
     }
-    return this.classOf(character);
+    return number;
   }
 }
 

@@ -20,7 +20,7 @@ import { TASKS } from './tasks.js';
 export interface ConfigureOptions {
   /** Name of the task. */
   readonly task: string;
-  /** Name of one of its presets; default `default`. */
+  /** Name of one of its presets; default the first. */
   readonly preset?: string | undefined;
   /** Column names from the left, the last one holding the labels; default the task's. */
   readonly columns?: readonly string[] | undefined;
@@ -37,7 +37,7 @@ export interface ConfigureOptions {
  */
 export function configure(given: ConfigureOptions): Configuration {
   const task = lookUp(TASKS, given.task, 'task');
-  const preset = lookUp(task.presets, given.preset ?? 'default', 'preset');
+  const preset = lookUp(task.presets, given.preset ?? Object.keys(task.presets)[0], 'preset');
   const columns = given.columns ?? task.columns;
   checkColumnNames(columns);
   if (columns.filter((name) => name !== SKIPPED_COLUMN).length < 2 || columns.at(-1) === SKIPPED_COLUMN) {

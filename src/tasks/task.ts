@@ -21,6 +21,6 @@ export interface Task {
   readonly tokens: TokenUnit;
   /** Input format when nothing else says so. */
   readonly inputFormat: 'columns' | UnitFormat;
-  /** Defaults by preset; every task has `default`. */
+  /** Defaults by preset; the first is the one where none is named. */
   readonly presets: Readonly<Record<string, Preset>>;
 }

@@ -111,7 +111,9 @@ describe('decodeTags', () => {
 
   it('names the tag that no scheme has', () => {
     expect(() => decodeTags(['O', 'X-NP'])).toThrow(SpanwrightError);
-    expect(() => decodeTags(['O', 'X-NP'])).toThrow(/tag 2: expected O, or B, I, E, S, BI, IE, B2, B3 or M .*found "X-NP"/);
+    expect(() => decodeTags(['O', 'X-NP'])).toThrow(
+      /tag 2: expected O, or B, I, E, S, BI, IE, B2, B3 or M .*found "X-NP"/,
+    );
   });
 });
 
