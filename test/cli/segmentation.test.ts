@@ -128,10 +128,7 @@ describe('task joint-pos', () => {
 
 describe('spanwright evaluate --gold', () => {
   it('scores one segmentation against another', async () => {
-    const predicted = workspace.write(
-      'predicted.seg',
-      joined(lines(40, 2), ' ').replace('他 ', '他'),
-    );
+    const predicted = workspace.write('predicted.seg', joined(lines(40, 2), ' ').replace('他 ', '他'));
     const words = workspace.write('words.txt', '他\n北京\n');
     const { stdout } = await run(['evaluate', '--gold', gold, '--words', words, '--json', predicted]);
     const scores = JSON.parse(stdout);
