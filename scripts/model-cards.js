@@ -14,16 +14,7 @@ const LIMITS = `- Written, edited American English: news above all. Speech, chat
 - Confidences rank labels well, but are no calibrated probabilities.`;
 
 /** The texts of the cards by file name. */
-export function cards({
-  posModel,
-  chunkModel,
-  posScores,
-  givenScores,
-  ownScores,
-  folds,
-  wordModel,
-  wordScores,
-}) {
+export function cards({ posModel, chunkModel, posScores, givenScores, ownScores, folds }) {
   const two = (value) => value.toFixed(2);
   return {
     'english-pos.md': `# english-pos

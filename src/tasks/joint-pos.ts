@@ -3,8 +3,8 @@ import type { Task } from './task.js';
 
 const base: OptionValues = {
   scheme: 'iobes',
-  direction: 'forward',
-  templates: 'characters',
+  direction: 'backward',
+  templates: 'lexicon',
   'cut-off': 3,
   learner: 'svm',
   C: 0.3,
@@ -21,6 +21,9 @@ export const jointPos: Task = {
   tokens: 'characters',
   inputFormat: 'tagged',
   presets: {
-    default: { help: 'greedy decoding of character n-grams and types', options: base },
+    default: {
+      help: 'character n-grams and types, the longest training words; greedy decoding',
+      options: base,
+    },
   },
 };
