@@ -17,6 +17,7 @@ const layers = [
   'tasks',
   'combine',
   'evaluate',
+  'report',
   'experiment',
 ];
 

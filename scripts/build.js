@@ -18,7 +18,14 @@ try {
 }
 const { outputFiles } = buildSync({
   absWorkingDir: dist,
-  entryPoints: ['cli/main.js', 'node/block-worker.js', 'node/fold-worker.js', 'node/label-worker.js'],
+  entryPoints: [
+    'cli/main.js',
+    'cli/experiment-part.js',
+    'node/block-worker.js',
+    'node/fold-worker.js',
+    'node/label-worker.js',
+  ],
+  mainFields: ['module', 'main'],
   bundle: true,
   // Half the bytes to parse at every start; names stay.
   minifyWhitespace: true,
@@ -33,3 +40,8 @@ rmSync(`${dist}/cli`, { recursive: true });
 mkdirSync(`${dist}/cli`);
 for (const { path, contents } of outputFiles) writeFileSync(path, contents);
 chmodSync(`${dist}/cli/main.js`, 0o755);
+mkdirSync(`${dist}/schemas`);
+for (const name of ['configuration', 'experiment']) {
+  const schema = execFileSync(process.execPath, [`${dist}/cli/main.js`, 'info', '--schema', name]);
+  writeFileSync(`${dist}/schemas/${name}.schema.json`, schema);
+}

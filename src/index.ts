@@ -37,7 +37,21 @@ export {
   type MeanAndDeviation,
   meanAndDeviation,
   splitFolds,
+  strataOf,
 } from './evaluate/cross-validation.js';
+export {
+  analyseErrors,
+  type ErrorAnalysis,
+  type LengthTally,
+  type OutputWithWords,
+  type SeenShares,
+  type SentenceErrors,
+  type Share,
+  type SpanFates,
+  type WordErrors,
+} from './evaluate/error-analysis.js';
+export { type GridAxis, gridPoints, parseGrid, pointText, type Trial } from './evaluate/grid.js';
+export { type CurveFold, curveFolds } from './evaluate/learning-curve.js';
 export {
   type AnovaResult,
   anova,
@@ -90,6 +104,30 @@ export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.j
 export { SparseWeights } from './model/sparse-weights.js';
 export { type LabelledSpan, type Labelling, type SentenceColumns, Tagger } from './model/tagger.js';
 export { type BlockRunner, type TrainOptions, train } from './model/train.js';
+export {
+  type BarChart,
+  type Chart,
+  type ChartBars,
+  type ChartLine,
+  type ChartPoint,
+  chartToSvg,
+  type LineChart,
+} from './report/chart.js';
+export { type CurvePoint, curveReport, type LearningCurve } from './report/curve-report.js';
+export { type ErrorReportOptions, errorReport } from './report/error-report.js';
+export {
+  type Block,
+  type Cell,
+  type Figure,
+  type Report,
+  type Run,
+  reportToHtml,
+  reportToMarkdown,
+  reportToText,
+  type Table,
+  type TextBlock,
+} from './report/report.js';
+export { tuneReport } from './report/tune-report.js';
 export {
   accuracyTable,
   type ChunkCounts,

@@ -23,6 +23,7 @@ describe('README', () => {
     const sentence = `${blocks('text')[1]}fell VBD B-VP\n\n`;
     writeFileSync(join(folder, 'train.txt'), sentence.repeat(12));
     writeFileSync(join(folder, 'test.txt'), sentence);
+    writeFileSync(join(folder, 'experiment.json'), blocks('json')[0]);
     // A second system to compare with.
     writeFileSync(join(folder, 'other.txt'), sentence.replace(/(\S+)\n/g, '$1 $1\n'));
     const other = 'train --task chunking --train train.txt --model other.safetensors --C 0.5';
@@ -60,6 +61,9 @@ describe('README', () => {
     expect(outputs[10]).toContain('| paired randomisation of F | A ~ B |');
     expect(outputs[7]).toContain('4 combinations in ');
     expect(outputs[8]).toContain('wrote best.safetensors');
+    expect(readFileSync(join(folder, 'errors.html'), 'utf8')).toContain('Errors by type');
+    expect(readFileSync(join(folder, 'curve.svg'), 'utf8')).toContain('decoder=hybrid');
+    expect(outputs[13]).toContain('mine: does F differ?');
     expect(outputs[3]).toContain('processed 5 tokens with 4 phrases; found: 4 phrases; correct: 4.');
   });
 

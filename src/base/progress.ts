@@ -23,6 +23,16 @@ export type Progress =
       readonly gap: number;
       /** Examples the shrunken active set still holds. */
       readonly active: number;
+    }
+  | {
+      /** One iteration of a learner of all labels is done. */
+      readonly kind: 'iteration';
+      /** Iteration just finished, from 1. */
+      readonly iteration: number;
+      /** Most iterations that will be run. */
+      readonly iterations: number;
+      /** What the learner watches, by name. */
+      readonly measures: Readonly<Record<string, number>>;
     };
 
 /** Receives progress reports. */

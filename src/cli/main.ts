@@ -6,7 +6,10 @@ import type { Command } from './command.js';
 import { compareCommand } from './commands/compare.js';
 import { convertCommand } from './commands/convert.js';
 import { crossvalCommand } from './commands/crossval.js';
+import { curveCommand } from './commands/curve.js';
+import { errorsCommand } from './commands/errors.js';
 import { evaluateCommand } from './commands/evaluate.js';
+import { experimentCommand } from './commands/experiment.js';
 import { infoCommand } from './commands/info.js';
 import { inspectCommand } from './commands/inspect.js';
 import { labelCommand } from './commands/label.js';
@@ -21,6 +24,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   crossval: crossvalCommand,
   compare: compareCommand,
   tune: tuneCommand,
+  curve: curveCommand,
+  errors: errorsCommand,
+  experiment: experimentCommand,
   convert: convertCommand,
   inspect: inspectCommand,
   info: infoCommand,

@@ -137,7 +137,7 @@ export async function modelOf(options: OptionValues): Promise<Model> {
 export async function readLabelled(
   path: string | undefined,
   options: OptionValues,
-  { task, columns, tokens, scheme }: Pick<Configuration, 'task' | 'columns' | 'tokens' | 'scheme'>,
+  { task, columns, tokens, scheme }: Pick<Configuration, 'columns' | 'scheme'> & Partial<Configuration>,
   fill?: Pipeline,
 ): Promise<Corpus> {
   const format = inputFormatOf(options, path, task);

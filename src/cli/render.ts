@@ -28,6 +28,26 @@ export function warn(text: string): void {
   process.stderr.write(`warning: ${text}\n`);
 }
 
+/** Something that counts. */
+export interface Counter {
+  /** One more is done. */
+  readonly step: () => void;
+  /** Removes what is on the screen. */
+  readonly end: () => void;
+}
+
+/** Counts what is done of a number of things: a line on standard error, where that is a terminal. */
+export function counter(total: number, noun: string): Counter {
+  let done = 0;
+  const write = (text: string) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+  };
+  return {
+    step: () => write(`${++done} of ${counted(total, noun)}`),
+    end: () => write(''),
+  };
+}
+
 /** Something that shows progress. */
 export interface ProgressDisplay {
   /** Receives the reports. */
@@ -52,7 +72,7 @@ export function progressDisplay(json: boolean): ProgressDisplay {
   let started = 0;
   return {
     listener: (progress) => {
-      if (progress.kind === 'epoch' && started === 0) started = performance.now();
+      if (progress.kind !== 'features' && started === 0) started = performance.now();
       if (progress.kind === 'epoch') epochs.set(progress.block, progress.epoch);
       process.stderr.write(`\r\x1b[K${progressLine(progress, epochs, performance.now() - started)}`);
     },
@@ -68,6 +88,12 @@ export function progressLine(
 ): string {
   if (progress.kind === 'features') {
     return `features: ${Math.round((100 * progress.sentences) / progress.total)} % of the sentences`;
+  }
+  if (progress.kind === 'iteration') {
+    const { iteration, iterations, measures } = progress;
+    const watched = Object.entries(measures).map(([name, value]) => `, ${name} ${value.toPrecision(6)}`);
+    const left = (elapsed / iteration) * (iterations - iteration);
+    return `training: iteration ${iteration}/${iterations}${watched.join('')}, at most ${duration(left)} left`;
   }
   const { block, blocks, epoch, gap, active } = progress;
   const done = [...epochs.values()].reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,7 @@
 /** What the commands that train have in common: their options, and how those become a configuration. */
-import { InputError, listNames, OptionError } from '../base/errors.js';
-import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
+import { listNames, OptionError } from '../base/errors.js';
+import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
+import { pointText } from '../evaluate/grid.js';
 import { readableColumns } from '../features/derived-columns.js';
 import { Pipeline } from '../label/pipeline.js';
 import { CONFIGURATION_OPTIONS, type Configuration, partOptions } from '../model/configuration.js';
@@ -8,12 +9,12 @@ import { loadModelFile } from '../node/corpora.js';
 import { configure } from '../tasks/configure.js';
 import { TASKS } from '../tasks/tasks.js';
 import type { Command, OptionGroup } from './command.js';
+import { JsonValue } from './json-file.js';
 import {
   ENCODING_OPTION,
   INPUT_FORMAT_OPTION,
   OFFSETS_OPTION,
   POS_MODEL_OPTION,
-  readText,
   SEPARATOR_OPTION,
   templatesOf,
 } from './options.js';
@@ -24,6 +25,13 @@ export const TRAIN_OPTION: OptionDeclaration = {
   kind: 'string',
   placeholder: 'FILE',
   help: 'training data',
+};
+
+/** `--stratified`. */
+export const STRATIFIED_OPTION: OptionDeclaration = {
+  name: 'stratified',
+  kind: 'flag',
+  help: 'give each fold its share of each type, the rarest first',
 };
 
 /** How training data is read. */
@@ -51,6 +59,14 @@ export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
   },
 ];
 
+/** `--preset`. */
+export const PRESET_OPTION: OptionDeclaration = {
+  name: 'preset',
+  kind: 'string',
+  placeholder: 'NAME',
+  help: `settings by name: ${presetNames()}`,
+};
+
 /** What the model is to be. */
 const MODEL_OPTIONS: readonly OptionDeclaration[] = [
   {
@@ -59,7 +75,7 @@ const MODEL_OPTIONS: readonly OptionDeclaration[] = [
     placeholder: 'FILE.json',
     help: 'options from a file, by the same names; those given here come first',
   },
-  { name: 'preset', kind: 'string', placeholder: 'NAME', help: `settings by name: ${presetNames()}` },
+  PRESET_OPTION,
   ...CONFIGURATION_OPTIONS,
 ];
 
@@ -106,43 +122,54 @@ export async function resolveConfiguration(task: string, options: OptionValues):
 }
 
 /**
+ * The configurations of a grid's combinations, each on top of the other options. All of them before anything runs:
+ * none that does not go together is to come up after an hour.
+ *
+ * @param given what was given on the command line itself, which the grid may not name again.
+ * @throws OptionError for a combination that makes no configuration.
+ */
+export async function resolvePoints(
+  task: string,
+  options: OptionValues,
+  points: readonly OptionValues[],
+  given: OptionValues,
+): Promise<Configuration[]> {
+  const doubled = Object.keys(points[0]).find((name) => given[name] !== undefined);
+  if (doubled) throw new OptionError('grid', `--grid and --${doubled} contradict each other`);
+  const configurations: Configuration[] = [];
+  for (const point of points) {
+    try {
+      configurations.push(await resolveConfiguration(task, { ...options, ...point }));
+    } catch (error) {
+      if (!(error instanceof OptionError) || Object.keys(point).length === 0) throw error;
+      throw new OptionError('grid', `--grid: ${pointText(point)}: ${error.message}`);
+    }
+  }
+  return configurations;
+}
+
+/** Those of the options that a configuration file for training may hold. */
+export function ownOptions(options: OptionValues): OptionValues {
+  const names = [
+    'task',
+    'columns',
+    'preset',
+    ...[...CONFIGURATION_OPTIONS, ...partOptions()].map(({ name }) => name),
+  ];
+  return Object.fromEntries(
+    names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
+}
+
+/**
  * A command's options: those given, and those that the file of `--config` adds.
  *
  * @throws InputError naming the line of a key in the file that is no option.
  */
 export async function withConfig(given: OptionValues, { groups }: Command): Promise<OptionValues> {
   if (given.config === undefined) return given;
-  const path = String(given.config);
-  const text = await readText(path);
   const declared = groups.flatMap(({ options }) => options).filter(({ name }) => name !== 'config');
-  const lineOf = (name: string) => text.slice(0, text.indexOf(JSON.stringify(name))).split('\n').length;
-  let values: unknown;
-  try {
-    values = JSON.parse(text);
-  } catch (error) {
-    throw new InputError({ source: path }, `expected JSON: ${(error as Error).message}`);
-  }
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new InputError({ source: path }, 'expected an object of options');
-  }
-  const checked: Record<string, OptionValue> = {};
-  for (const [name, value] of Object.entries(values)) {
-    const declaration = declared.find((candidate) => candidate.name === name);
-    if (declaration === undefined) {
-      const known = declared.map((candidate) => candidate.name).join(', ');
-      throw new InputError(
-        { source: path, line: lineOf(name) },
-        `unknown option ${JSON.stringify(name)}; known are ${known}`,
-      );
-    }
-    try {
-      checked[name] = checkOption(declaration, value);
-    } catch (error) {
-      if (!(error instanceof OptionError)) throw error;
-      throw new InputError({ source: path, line: lineOf(name) }, error.message);
-    }
-  }
-  return { ...checked, ...given };
+  return { ...(await JsonValue.read(String(given.config))).options(declared), ...given };
 }
 
 function presetNames(): string {

@@ -4,6 +4,7 @@ import { createKernels, type KernelName, type Kernels } from '../kernels/kernels
 import { laneCount } from '../kernels/lane-count.js';
 import { logSigmoid } from '../kernels/log-sigmoid.js';
 import type { Decide } from '../reduce/reduction.js';
+import { logSumExp } from './log-sum-exp.js';
 
 /** How label values become the log scores that add up along a path. */
 export type Link =
@@ -362,13 +363,4 @@ function addLargest(table: Float32Array, lanes: number, most: Float32Array): voi
     for (let at = k + lanes; at < table.length; at += lanes) if (table[at] > largest) largest = table[at];
     most[k] += largest;
   }
-}
-
-/** log Σ exp of the values, never below their maximum. */
-function logSumExp(values: Float64Array): number {
-  let highest = -Infinity;
-  for (let c = 0; c < values.length; c++) if (values[c] > highest) highest = values[c];
-  let sum = 0;
-  for (let c = 0; c < values.length; c++) sum += Math.exp(values[c] - highest);
-  return highest + Math.log(sum);
 }

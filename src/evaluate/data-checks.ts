@@ -1,6 +1,7 @@
 import { type Corpus, columnStrings } from '../data/corpus.js';
 import { ChunkScorer, type ChunkScores } from '../score/conlleval.js';
 import type { SchemeName } from '../tags/scheme.js';
+import { meanAndDeviation } from './cross-validation.js';
 
 /** Number of sentences of `held` whose first column `training` has too: scores on those say little about new text. */
 export function sharedSentences(training: Corpus, held: Corpus): number {
@@ -31,4 +32,14 @@ export function typesMissingInFolds(folds: readonly ChunkScores[]): ReadonlyMap<
     folds.filter((scores) => (scores.types.get(type)?.gold ?? 0) === 0).length,
   ]);
   return new Map(missing.filter(([, count]) => count > 0));
+}
+
+/**
+ * Whether a score on held-out data is too far above cross-validation to be luck: more than three deviations of folds,
+ * and more than one point. Data that are partly in training, or chosen for their score, look like this.
+ */
+export function farAbove(score: number, folds: readonly number[]): boolean {
+  if (folds.length === 0) return false;
+  const { mean, deviation } = meanAndDeviation(folds);
+  return score - mean > Math.max(1, 3 * deviation);
 }

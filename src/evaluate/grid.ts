@@ -10,6 +10,14 @@ export interface GridAxis {
   readonly values: readonly OptionValue[];
 }
 
+/** A combination of values and how it did. */
+export interface Trial {
+  /** The values. */
+  readonly point: OptionValues;
+  /** F of each fold, or of the held-out quarter; of labels of single tokens, accuracy. */
+  readonly scores: readonly number[];
+}
+
 /**
  * Reads a grid: `C=0.05,0.1 direction=forward,backward`.
  *

@@ -2,7 +2,7 @@ import { Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
 import { Alphabet } from '../data/alphabet.js';
 import { type Corpus, columnIndex } from '../data/corpus.js';
-import type { Dataset, Rows } from '../data/dataset.js';
+import type { Dataset, LabelHistory, Rows } from '../data/dataset.js';
 import type { Direction } from '../tags/direction.js';
 import { FeatureIndex } from './feature-index.js';
 import { FIRST_VALUE, type Layout, layOut, PADDING } from './layout.js';
@@ -21,6 +21,8 @@ export interface ExtractOptions {
   readonly labels: number;
   /** Features seen less often than this are left out; 1 keeps all. */
   readonly cutOff: number;
+  /** Keeps features that read the label before out of the rows, for learners that try every label there. */
+  readonly splitHistory?: boolean | undefined;
   /** Told how far extraction is. */
   readonly onProgress?: ProgressListener | undefined;
 }
@@ -96,7 +98,9 @@ export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptio
     starts,
     slots: allSlots,
   });
-  return { index, dataset: { rows: makeRows(walk, index), labels: gold, starts: corpus.starts } };
+  const rows = makeRows(walk, index, options.splitHistory === true);
+  const history = options.splitHistory === true ? labelHistory(walk, index) : undefined;
+  return { index, dataset: { rows, labels: gold, starts: corpus.starts, history } };
 }
 
 interface Walk {
@@ -179,10 +183,13 @@ function countFeatures(walk: Walk, c: number, size: number, cutOff: number, firs
  * Rows by template rather than by token, so that one part of the index at a time is in use; a table of all of them is
  * then closed up in place.
  */
-function makeRows(walk: Walk, index: FeatureIndex): Rows {
+function makeRows(walk: Walk, index: FeatureIndex, fixedOnly: boolean): Rows {
   const { starts, gold, labels, layout, tuples } = walk;
   const { slots } = index;
-  const width = layout.conjunctions.reduce((sum, { placements }) => sum + placements.length, 0);
+  const rowPlacements = layout.conjunctions.map(({ placements }) =>
+    placements.filter(({ history }) => !fixedOnly || history === 'none'),
+  );
+  const width = rowPlacements.reduce((sum, placements) => sum + placements.length, 0);
   const none = index.size;
   /** [N × width] */
   const table = new Uint32Array(gold.length * width);
@@ -190,7 +197,7 @@ function makeRows(walk: Walk, index: FeatureIndex): Rows {
   for (let c = 0; c < layout.conjunctions.length; c++) {
     const own = tuples[c];
     const firsts = index.starts[c];
-    for (const { offset, firstSlot, previousStep, beforePreviousStep } of layout.conjunctions[c].placements) {
+    for (const { offset, firstSlot, previousStep, beforePreviousStep } of rowPlacements[c]) {
       for (let s = 0; s + 1 < starts.length; s++) {
         const first = starts[s];
         const length = starts[s + 1] - first;
@@ -220,4 +227,57 @@ function makeRows(walk: Walk, index: FeatureIndex): Rows {
     offsets[n + 1] = filled;
   }
   return { offsets, indices: table.subarray(0, filled), features: index.size };
+}
+
+/** The features that read label₋₁, alone and joined with each token. */
+function labelHistory(walk: Walk, index: FeatureIndex): LabelHistory {
+  const { starts, gold, labels, layout, tuples } = walk;
+  const { slots, size: features } = index;
+  const alone = new Uint32Array(labels + 1).fill(features);
+  const previous = new Uint16Array(features);
+  const offsets = new Uint32Array(gold.length + 1);
+  let indices = new Uint32Array(0);
+  for (const counting of [true, false]) {
+    layout.conjunctions.forEach(({ views, placements }, c) => {
+      const own = tuples[c];
+      const firsts = index.starts[c];
+      for (const { history, offset, firstSlot, slots: count } of placements) {
+        if (history !== 'previous') continue;
+        if (views.length === 0) {
+          for (let f = firsts[0]; f < firsts[1]; f++) {
+            const label = slots[f] - firstSlot;
+            if (label >= 0 && label < count) alone[label] = f;
+          }
+          continue;
+        }
+        for (let s = 0; s + 1 < starts.length; s++) {
+          const first = starts[s];
+          const length = starts[s + 1] - first;
+          const at = first + 2 * layout.reach * s + layout.reach + offset;
+          for (let t = 0; t < length; t++) {
+            const tuple = own[at + t];
+            if (tuple < 0) continue;
+            for (let f = firsts[tuple]; f < firsts[tuple + 1]; f++) {
+              const label = slots[f] - firstSlot;
+              if (label < 0 || label >= count) continue;
+              if (counting) {
+                offsets[first + t + 1]++;
+                previous[f] = label;
+              } else {
+                indices[offsets[first + t]++] = f;
+              }
+            }
+          }
+        }
+      }
+    });
+    if (counting) {
+      for (let n = 0; n < gold.length; n++) offsets[n + 1] += offsets[n];
+      indices = new Uint32Array(offsets[gold.length]);
+    }
+  }
+  // Filling has moved each start to where the row ends.
+  offsets.copyWithin(1, 0, gold.length);
+  offsets[0] = 0;
+  return { alone, joined: { offsets, indices, features }, previous };
 }

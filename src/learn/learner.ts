@@ -1,5 +1,5 @@
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
-import type { Rows } from '../data/dataset.js';
+import type { LabelHistory, Rows } from '../data/dataset.js';
 import type { Link } from '../decode/scorer.js';
 import type { KernelName } from '../kernels/kernels.js';
 
@@ -35,8 +35,41 @@ export interface EpochReport {
   readonly active: number;
 }
 
-/** A learner of binary problems, trained many at once over shared rows. */
-export interface Learner {
+/** What a multiclass learner is trained on: all labels at once. */
+export interface MulticlassProblem {
+  /** One row per example; gold earlier labels are features like others. */
+  readonly rows: Rows;
+  /** [N] label ids. */
+  readonly labels: Uint16Array;
+  /** Number of labels L. */
+  readonly labelCount: number;
+  /** Seed of the run. */
+  readonly seed: number;
+  /** Implementation of the inner loops; default the best that there is. */
+  readonly kernels?: KernelName | undefined;
+}
+
+/** What a sequence learner is trained on: whole sentences, features that read the label before split off. */
+export interface SequenceProblem extends MulticlassProblem {
+  /** One row per token: its features that read no label. */
+  readonly rows: Rows;
+  /** [S + 1] first row of each sentence. */
+  readonly starts: Uint32Array;
+  /** Features that read the label before. */
+  readonly history: LabelHistory;
+}
+
+/** What a learner of all labels reports after each pass over the data. */
+export interface IterationReport {
+  /** Iteration just finished, from 1. */
+  readonly iteration: number;
+  /** Most iterations that will be run. */
+  readonly iterations: number;
+  /** What the learner watches, by name: its objective, the length of the gradient, mistakes made. */
+  readonly measures: Readonly<Record<string, number>>;
+}
+
+interface AnyLearner {
   /** Name for `--learner`. */
   readonly name: string;
   /** One line of help. */
@@ -45,6 +78,12 @@ export interface Learner {
   readonly options: readonly OptionDeclaration[];
   /** How its margins become log scores along a path. */
   readonly link: Link;
+}
+
+/** A learner of binary problems, trained many at once over shared rows; a strategy says which problems. */
+export interface BinaryLearner extends AnyLearner {
+  /** Which kind of learner. */
+  readonly kind: 'binary';
   /** Trains one block and returns the weights, [D × W] with W = problems rounded up to a multiple of 4. */
   trainBlock(
     problem: LaneProblem,
@@ -52,3 +91,29 @@ export interface Learner {
     onEpoch?: (report: EpochReport) => void,
   ): Float32Array;
 }
+
+interface JointLearner<Problem> extends AnyLearner {
+  /** Decoders that its scores are made for; the first is taken where none is asked for. */
+  readonly decoders: readonly string[];
+  /** Trains all labels and returns the weights, [D × W] with W = L rounded up to a multiple of 4. */
+  train(
+    problem: Problem,
+    options: OptionValues,
+    onIteration?: (report: IterationReport) => void,
+  ): Float32Array | Promise<Float32Array>;
+}
+
+/** A learner that tells all labels of a token apart at once. */
+export interface MulticlassLearner extends JointLearner<MulticlassProblem> {
+  /** Which kind of learner. */
+  readonly kind: 'multiclass';
+}
+
+/** A learner of whole label sequences, whose scores read at most the label before. */
+export interface SequenceLearner extends JointLearner<SequenceProblem> {
+  /** Which kind of learner. */
+  readonly kind: 'sequence';
+}
+
+/** A way to learn weights. */
+export type Learner = BinaryLearner | MulticlassLearner | SequenceLearner;

@@ -1,5 +1,17 @@
+import { crf } from './crf.js';
+import { crfAdf } from './crf-adf.js';
 import type { Learner } from './learner.js';
+import { maxent } from './maxent.js';
+import { perceptron } from './perceptron.js';
+import { structuredSvm } from './structured-svm.js';
 import { svm } from './svm.js';
 
 /** All learners, by the name `--learner` takes. */
-export const LEARNERS: Readonly<Record<string, Learner>> = { svm };
+export const LEARNERS: Readonly<Record<string, Learner>> = {
+  svm,
+  maxent,
+  perceptron,
+  crf,
+  'crf-adf': crfAdf,
+  'structured-svm': structuredSvm,
+};

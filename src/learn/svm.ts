@@ -3,7 +3,7 @@ import { Random } from '../base/random.js';
 import type { DualState } from '../kernels/dual-epoch.js';
 import { createKernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
-import type { EpochReport, LaneProblem, Learner } from './learner.js';
+import type { BinaryLearner, EpochReport, LaneProblem } from './learner.js';
 
 /**
  * Linear support vector machine by dual coordinate descent (Hsieh et al. 2008), all problems of a block in one pass
@@ -11,7 +11,8 @@ import type { EpochReport, LaneProblem, Learner } from './learner.js';
  *
  *   ½ ‖w‖² + C Σ max(0, 1 − y w·x)²     (loss l2; l1 without the square)
  */
-export const svm: Learner = {
+export const svm: BinaryLearner = {
+  kind: 'binary',
   name: 'svm',
   help: 'linear SVM by dual coordinate descent',
   link: 'log-sigmoid',

@@ -3,6 +3,7 @@ import { checkOption, type OptionDeclaration, type OptionValue, type OptionValue
 import type { TokenUnit } from '../data/formats/unit-readers.js';
 import { DECODERS } from '../decode/decoders.js';
 import type { TemplateSet } from '../features/template.js';
+import type { Learner } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import type { Direction } from '../tags/direction.js';
@@ -29,8 +30,8 @@ export interface Configuration {
   readonly cutOff: number;
   /** Name of the learner. */
   readonly learner: string;
-  /** Name of the multiclass strategy. */
-  readonly strategy: string;
+  /** Name of the multiclass strategy; none for learners of all labels at once. */
+  readonly strategy?: string | undefined;
   /** Name of the decoder. */
   readonly decoder: string;
   /** How exactly weights are kept: any float32, or one of 255 multiples of a step. */
@@ -95,16 +96,16 @@ const PART_TABLES: Readonly<Record<string, Readonly<Record<string, DeclaringPart
 export interface Parts {
   /** Name of the learner. */
   readonly learner: string;
-  /** Name of the multiclass strategy. */
-  readonly strategy: string;
+  /** Name of the multiclass strategy; none for learners of all labels at once. */
+  readonly strategy?: string | undefined;
   /** Name of the decoder. */
   readonly decoder: string;
-  /** Values of every option that these three declare. */
+  /** Values of every option that these declare. */
   readonly options: OptionValues;
 }
 
 /**
- * Chooses learner, strategy and decoder: what was given stands, and what was not follows it.
+ * Chooses learner, strategy (for binary learners) and decoder: what was given stands, and what was not follows it.
  *
  * @param given what the user gave; names and own options, checked here.
  * @param defaults what the task or preset would have; a default that does not go with what was given gives way to
@@ -114,31 +115,34 @@ export interface Parts {
  */
 export function chooseParts(given: OptionValues, defaults: OptionValues): Parts {
   const learner = (given.learner ?? defaults.learner) as string;
-  lookUp(LEARNERS, learner, 'learner');
-  const strategy = (given.strategy ?? defaults.strategy) as string;
-  const { decoders } = lookUp(REDUCTIONS, strategy, 'strategy');
+  const learning = lookUp(LEARNERS, learner, 'learner');
+  const { strategy, decoders, owner } = strategyOf(learning, given, defaults);
   let decoder = (given.decoder ?? defaults.decoder) as string;
   lookUp(DECODERS, decoder, 'decoder');
   if (!decoders.includes(decoder)) {
     if (given.decoder !== undefined) {
       throw new OptionError(
         'decoder',
-        `--decoder ${decoder} does not go with --strategy ${strategy}: expected ${listNames(decoders)}`,
+        `--decoder ${decoder} does not go with ${owner}: expected ${listNames(decoders)}`,
       );
     }
     decoder = decoders[0];
   }
 
-  const declarations = [
-    ...LEARNERS[learner].options,
-    ...REDUCTIONS[strategy].options,
-    ...DECODERS[decoder].options,
-  ];
   const options: Record<string, OptionValue> = {};
-  for (const declaration of declarations) {
-    const { name } = declaration;
-    const value = given[name] ?? defaults[name] ?? declaration.default;
-    if (value !== undefined) options[name] = checkOption(declaration, value);
+  const settle = (part: DeclaringPart, own: OptionValues) => {
+    for (const declaration of part.options) {
+      const { name } = declaration;
+      const value = given[name] ?? own[name] ?? declaration.default;
+      if (value !== undefined) options[name] = checkOption(declaration, value);
+    }
+  };
+  // What the defaults say of another learner's options is not meant for this one.
+  settle(learning, learner === (defaults.learner ?? learner) ? defaults : {});
+  if (strategy !== undefined) settle(REDUCTIONS[strategy], defaults);
+  settle(DECODERS[decoder], defaults);
+  if (learning.kind === 'sequence' && DECODERS[decoder].order(options) > 1) {
+    throw new OptionError('order', `--order: expected 0 or 1 with ${owner}, found ${options.order}`);
   }
   const common = CONFIGURATION_OPTIONS.map(({ name }) => name);
   for (const name of Object.keys(given)) {
@@ -147,12 +151,29 @@ export function chooseParts(given: OptionValues, defaults: OptionValues): Parts 
     throw new OptionError(
       name,
       owners.length > 0
-        ? `--${name} belongs to ${listNames(owners)}; this configuration has learner ${learner}, strategy ` +
-            `${strategy} and decoder ${decoder}`
+        ? `--${name} belongs to ${listNames(owners)}; this configuration has learner ${learner}, ` +
+            `${strategy === undefined ? 'no strategy' : `strategy ${strategy}`} and decoder ${decoder}`
         : `unknown option ${quote(name)}; expected ${listNames([...common, ...Object.keys(options)])}`,
     );
   }
-  return { learner, strategy, decoder, options };
+  return { learner, ...(strategy !== undefined && { strategy }), decoder, options };
+}
+
+/** The strategy that a learner needs, if any, and the decoders that go with both. */
+function strategyOf(learner: Learner, given: OptionValues, defaults: OptionValues) {
+  if (learner.kind === 'binary') {
+    const strategy = (given.strategy ?? defaults.strategy) as string;
+    const { decoders } = lookUp(REDUCTIONS, strategy, 'strategy');
+    return { strategy, decoders, owner: `--strategy ${strategy}` };
+  }
+  const owner = `--learner ${learner.name}`;
+  if (given.strategy !== undefined) {
+    throw new OptionError(
+      'strategy',
+      `--strategy ${given.strategy} does not go with ${owner}, which learns all labels at once: expected none`,
+    );
+  }
+  return { strategy: undefined, decoders: learner.decoders, owner };
 }
 
 /**

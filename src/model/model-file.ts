@@ -114,7 +114,8 @@ function assemble(
   };
   const features = FeatureIndex.unpack(templates, direction, labels, arrays);
   const problems = Number(metadata.problems);
-  const expected = REDUCTIONS[configuration.strategy].code(labels, options).problems;
+  const { strategy } = configuration;
+  const expected = strategy === undefined ? labels : REDUCTIONS[strategy].code(labels, options).problems;
   if (problems !== expected)
     throw new Error(`expected ${expected} problems, found ${show(metadata.problems)}`);
   const weights = SparseWeights.unpack(
@@ -170,13 +171,10 @@ function readConfiguration(json: unknown): Configuration {
     direction: checked('direction', rest.direction) as Direction,
     templates: set,
     cutOff: checked('cut-off', rest.cutOff) as number,
-    learner: parts.learner,
-    strategy: parts.strategy,
-    decoder: parts.decoder,
+    ...parts,
     // Files from before there was a choice have no precision.
     precision: checked('precision', rest.precision ?? 'float32') as Precision,
     seed: checked('seed', rest.seed) as number,
-    options: parts.options,
   };
 }
 

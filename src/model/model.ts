@@ -40,7 +40,7 @@ export interface Model {
   readonly tagSet: TagSet;
   /** Features D; only those with a weight that is not 0. */
   readonly features: FeatureIndex;
-  /** Number of binary problems P. */
+  /** Number of binary problems P; for learners of all labels at once the number of labels. */
   readonly problems: number;
   /** Weight of each feature in each problem. */
   readonly weights: SparseWeights;

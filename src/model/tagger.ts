@@ -5,6 +5,7 @@ import { tokenConfidences } from '../decode/confidence.js';
 import type { Decode } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import { Legality } from '../decode/legality.js';
+import { pathMarginals } from '../decode/marginals.js';
 import { Scorer } from '../decode/scorer.js';
 import { DERIVED_COLUMNS, derivedColumnsOf, LENGTH_CELLS } from '../features/derived-columns.js';
 import { PADDING, slotOf } from '../features/layout.js';
@@ -37,7 +38,7 @@ export interface Labelling {
   readonly tags: string[];
   /** Chunks in text order. */
   readonly spans: LabelledSpan[];
-  /** [T] probability of each token's label among those legal there, 0 … 1. */
+  /** [T] probability of each token's label: among those legal there, or among all legal sequences (CRF), 0 … 1. */
   readonly confidences: Float32Array;
 }
 
@@ -70,6 +71,8 @@ export class Tagger {
   private readonly legality: Legality;
   private readonly decode: Decode;
   private readonly fileScheme: TagScheme;
+  /** Whether scores are those of whole sequences rather than a label's own log probabilities. */
+  private readonly ofSequences: boolean;
 
   /**
    * @param choice a decoder other than the model's, or other kernels than the best.
@@ -97,12 +100,14 @@ export class Tagger {
     this.decode = chooseDecoder(model, choice, labels);
 
     const { learner, strategy, options } = configuration;
-    const reduction = REDUCTIONS[strategy];
+    const reduction = strategy === undefined ? undefined : REDUCTIONS[strategy];
+    const { kind, link } = LEARNERS[learner];
+    this.ofSequences = kind === 'sequence';
     this.scorer = new Scorer({
       labels,
       lanes: laneCount(model.problems),
-      link: LEARNERS[learner].link,
-      decide: reduction.decide?.(reduction.code(labels, options), options),
+      link,
+      decide: reduction?.decide?.(reduction.code(labels, options), options),
       ...historyRows(model, this.tuples),
       kernels,
     });
@@ -201,7 +206,8 @@ export class Tagger {
   /** [T] confidences of the last sentence's labels in text order. */
   confidences(): Float32Array {
     const confidences = new Float32Array(this.length);
-    tokenConfidences(this.scorer, this.legality, this.labels, this.length, confidences);
+    const probabilities = this.ofSequences ? pathMarginals : tokenConfidences;
+    probabilities(this.scorer, this.legality, this.labels, this.length, confidences);
     return this.model.tagSet.direction === 'backward' ? confidences.reverse() : confidences;
   }
 
@@ -275,7 +281,8 @@ export class Tagger {
 
 function chooseDecoder(model: Model, choice: DecoderChoice, labels: number): Decode {
   const { configuration, features } = model;
-  const own = { strategy: configuration.strategy, learner: configuration.learner };
+  const { learner, strategy } = configuration;
+  const own = { learner, ...(strategy !== undefined && { strategy }) };
   const trained = Math.max(0, ...features.templates.templates.map(historyOrder));
   const given = { ...own, ...(choice.decoder && { decoder: choice.decoder }), ...choice.options };
   const { decoder, options } =

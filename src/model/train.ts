@@ -9,7 +9,13 @@ import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import { withinOrder } from '../features/template.js';
 import { laneCount } from '../kernels/lane-count.js';
-import type { LaneProblem } from '../learn/learner.js';
+import type {
+  BinaryLearner,
+  LaneProblem,
+  MulticlassLearner,
+  SequenceLearner,
+  SequenceProblem,
+} from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
@@ -81,6 +87,7 @@ export function prepare(
     direction,
     labels: tagSet.tags.length,
     cutOff,
+    splitHistory: LEARNERS[configuration.learner].kind === 'sequence',
     onProgress,
   });
   const record: TrainingRecord = {
@@ -103,22 +110,50 @@ export async function train(
   configuration: Configuration,
   options: TrainOptions = {},
 ): Promise<Model> {
-  const { learner, strategy, precision, seed } = configuration;
-  const { onProgress, runBlocks = runBlocksHere } = options;
-  const { tagSet, index, dataset, record, words } = prepare(corpus, configuration, onProgress);
-  const code = REDUCTIONS[strategy].code(tagSet.tags.length, configuration.options);
-  const problems = splitIntoBlocks(dataset, code, seed);
-  const blocks = await runBlocks(learner, problems, configuration.options, onProgress);
-  const { weights, keep } = joinBlocks(problems, blocks, index.size, precision);
+  const { precision } = configuration;
+  const prepared = prepare(corpus, configuration, options.onProgress);
+  const { tagSet, index, record, words } = prepared;
+  const blocks = await learnWeights(prepared, configuration, options);
+  const { weights, keep } = joinBlocks(blocks, index.size, precision);
   return {
     configuration,
     tagSet,
     features: index.prune(keep),
-    problems: code.problems,
+    problems: blocks.reduce((sum, { lanes }) => sum + lanes, 0),
     weights,
     training: record,
     ...(configuration.tokens === 'characters' && { words }),
   };
+}
+
+/** Weights of some lanes. */
+interface WeightBlock {
+  /** Lanes in use. */
+  readonly lanes: number;
+  /** [D × W], W = lanes rounded up to a multiple of 4. */
+  readonly weights: Float32Array;
+}
+
+/** The weights of all lanes: binary problems in blocks, or labels all at once. */
+async function learnWeights(
+  { tagSet, dataset }: PreparedData,
+  configuration: Configuration,
+  { onProgress, runBlocks = runBlocksHere }: TrainOptions,
+): Promise<WeightBlock[]> {
+  const { seed, options } = configuration;
+  const labels = tagSet.tags.length;
+  const learner = LEARNERS[configuration.learner];
+  if (learner.kind !== 'binary') {
+    const { train: learn } = learner as MulticlassLearner | SequenceLearner;
+    // Data are prepared with their history split off for sequence learners, and for no others.
+    const problem = { ...dataset, labelCount: labels, seed } as SequenceProblem;
+    const weights = await learn(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
+    return [{ lanes: labels, weights }];
+  }
+  const code = REDUCTIONS[configuration.strategy as string].code(labels, options);
+  const problems = splitIntoBlocks(dataset, code, seed);
+  const blocks = await runBlocks(learner.name, problems, options, onProgress);
+  return problems.map((problem, b) => ({ lanes: problem.problems, weights: blocks[b] }));
 }
 
 function readGold(corpus: Corpus, scheme: SchemeName) {
@@ -156,7 +191,7 @@ function splitIntoBlocks(dataset: Dataset, code: CodeMatrix, seed: number): Lane
 
 const runBlocksHere: BlockRunner = async (learner, problems, options, onProgress) =>
   problems.map((problem) =>
-    LEARNERS[learner].trainBlock(problem, options, (report) =>
+    (LEARNERS[learner] as BinaryLearner).trainBlock(problem, options, (report) =>
       onProgress?.({ kind: 'epoch', block: problem.block, blocks: problems.length, ...report }),
     ),
   );
@@ -165,17 +200,12 @@ const runBlocksHere: BlockRunner = async (learner, problems, options, onProgress
  * The weights of all blocks together, without the features whose weights are all 0; `keep` [D] tells which stay. With
  * `int8` each weight becomes the nearest multiple of a step, 127 of which are the largest weight: small ones become 0.
  */
-function joinBlocks(
-  problems: readonly LaneProblem[],
-  blocks: readonly Float32Array[],
-  features: number,
-  precision: Precision,
-) {
+function joinBlocks(blocks: readonly WeightBlock[], features: number, precision: Precision) {
   const step = precision === 'int8' ? largestOf(blocks) / 127 : 0;
   const keep = new Uint8Array(features);
   const starts = new Uint32List(features + 1);
-  const problemCount = problems.reduce((sum, { problems: count }) => sum + count, 0);
-  let lanes = problemCount <= 256 ? new Uint8Array(features) : new Uint16Array(features);
+  const laneTotal = blocks.reduce((sum, block) => sum + block.lanes, 0);
+  let lanes = laneTotal <= 256 ? new Uint8Array(features) : new Uint16Array(features);
   let values = new Float32Array(features);
   let filled = 0;
   starts.push(0);
@@ -183,8 +213,7 @@ function joinBlocks(
     let firstLane = 0;
     const from = filled;
     for (let b = 0; b < blocks.length; b++) {
-      const block = blocks[b];
-      const count = problems[b].problems;
+      const { weights: block, lanes: count } = blocks[b];
       const row = f * laneCount(count);
       lanes = grown(lanes, filled + count);
       values = grown(values, filled + count);
@@ -205,9 +234,9 @@ function joinBlocks(
 }
 
 /** The largest absolute value. */
-function largestOf(blocks: readonly Float32Array[]): number {
+function largestOf(blocks: readonly WeightBlock[]): number {
   let largest = 0;
-  for (const block of blocks) {
+  for (const { weights: block } of blocks) {
     for (let i = 0; i < block.length; i++) largest = Math.max(largest, Math.abs(block[i]));
   }
   return largest;

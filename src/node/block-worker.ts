@@ -1,10 +1,11 @@
 /** Thread that trains one lane block; started by `thread-pool.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { BinaryLearner } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { BlockMessage, BlockTask } from './thread-pool.js';
 
 const { learner, problem, options } = workerData as BlockTask;
 const send = (message: BlockMessage, transfer: ArrayBuffer[] = []) =>
   parentPort?.postMessage(message, transfer);
-const weights = LEARNERS[learner].trainBlock(problem, options, (report) => send(report));
+const weights = (LEARNERS[learner] as BinaryLearner).trainBlock(problem, options, (report) => send(report));
 send(weights, [weights.buffer as ArrayBuffer]);

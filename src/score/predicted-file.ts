@@ -10,8 +10,20 @@ export interface PredictedSentence {
   readonly gold: readonly string[];
   /** [T] predicted tags. */
   readonly predicted: readonly string[];
+  /** [T] words, the first column; empty where they are not asked for. */
+  readonly words: readonly string[];
   /** Line of the first token, from 1. */
   readonly firstLine: number;
+}
+
+/** How a file with predictions is read. */
+export interface PredictedFileOptions {
+  /** How cells are parted. */
+  readonly separator?: Separator | undefined;
+  /** The tags' scheme, where known. */
+  readonly scheme?: SchemeName | undefined;
+  /** Whether words are wanted too: the file must then have a column before the tags. */
+  readonly words?: boolean | undefined;
 }
 
 /** Reads a column file whose last two columns are gold and predicted tags, as its bytes come. */
@@ -20,18 +32,19 @@ export class PredictedFileReader {
   private readonly parse: TagScheme['parse'];
   private readonly source: string;
   private readonly known = new Set<string>();
+  /** Cells of a token that are read. */
+  private readonly width: number;
   private ended = false;
   private isEmpty = true;
 
-  /**
-   * @param source names the input in messages.
-   * @param separator how cells are parted.
-   * @param scheme the tags' scheme, where known.
-   */
-  constructor(source: string, separator?: Separator, scheme?: SchemeName) {
+  /** @param source names the input in messages. */
+  constructor(source: string, { separator, scheme, words }: PredictedFileOptions = {}) {
     this.source = source;
     this.parse = SCHEMES[scheme ?? 'iob2'].parse;
-    this.scanner = new ColumnScanner({ cells: [-2, -1], source, separator });
+    // The third from the right is asked for so that a line without it is refused: its word would be its gold tag.
+    const cells = words ? [-2, -1, 0, -3] : [-2, -1];
+    this.width = cells.length;
+    this.scanner = new ColumnScanner({ cells, source, separator });
   }
 
   /** Adds bytes. */
@@ -59,9 +72,13 @@ export class PredictedFileReader {
     if (sentence.problem) throw sentence.problem;
     this.isEmpty = false;
     const { bytes, cells, length, firstLine } = sentence;
+    const { width } = this;
+    const cell = (t: number, column: number) => {
+      const at = (t * width + column) * 2;
+      return decodeUtf8(bytes.subarray(cells[at], cells[at + 1]));
+    };
     const read = (t: number, column: number) => {
-      const at = (t * 2 + column) * 2;
-      const text = decodeUtf8(bytes.subarray(cells[at], cells[at + 1]));
+      const text = cell(t, column);
       if (this.known.has(text)) return text;
       if (this.parse(text) === undefined) {
         const kind = column === 0 ? 'gold' : 'predicted';
@@ -75,11 +92,13 @@ export class PredictedFileReader {
     };
     const gold: string[] = [];
     const predicted: string[] = [];
+    const words: string[] = [];
     for (let t = 0; t < length; t++) {
       gold.push(read(t, 0));
       predicted.push(read(t, 1));
+      if (width > 2) words.push(cell(t, 2));
     }
-    return { gold, predicted, firstLine };
+    return { gold, predicted, words, firstLine };
   }
 }
 
@@ -89,9 +108,9 @@ export class PredictedFileScorer {
   private readonly scorer: ChunkScorer;
 
   /** As for {@link PredictedFileReader}. */
-  constructor(source: string, separator?: Separator, scheme?: SchemeName) {
-    this.scorer = new ChunkScorer(scheme);
-    this.reader = new PredictedFileReader(source, separator, scheme);
+  constructor(source: string, options: PredictedFileOptions = {}) {
+    this.scorer = new ChunkScorer(options.scheme);
+    this.reader = new PredictedFileReader(source, options);
   }
 
   /** Adds bytes. @throws InputError at a line that cannot be read or holds something that is no tag. */

@@ -60,12 +60,9 @@ export function configure(given: ConfigureOptions): Configuration {
     direction: common.direction as Direction,
     templates: templateSet(templates.name, templates.templates),
     cutOff: common['cut-off'] as number,
-    learner: parts.learner,
-    strategy: parts.strategy,
-    decoder: parts.decoder,
+    ...parts,
     precision: common.precision as Precision,
     seed: common.seed as number,
-    options: parts.options,
   };
 }
 

@@ -128,8 +128,8 @@ describe('spanwright train', () => {
       '{\n  "seed": 1,\n\n  "epochs": "many"\n}',
       /config-bad\.json:4: --epochs: expected an integer ≥ 1, found "many"/,
     ],
-    ['no JSON', 'seed = 1', /config-bad\.json: expected JSON/],
-    ['no object', '[1, 2]', /config-bad\.json: expected an object of options/],
+    ['no JSON', 'seed = 1', /config-bad\.json:1: expected JSON/],
+    ['no object', '[1, 2]', /config-bad\.json:1: expected an object of options/],
   ])('--config with %s is refused', async (_, text, message) => {
     const config = workspace.write('config-bad.json', text);
     const { code, stdout, stderr } = await train('refused', '--config', config);

@@ -36,9 +36,12 @@ describe('spanwright tune', () => {
   });
 
   it('scores by cross-validation if asked to, and prints a table', async () => {
-    const { stdout } = await tune('--grid', 'C=0.0001,0.5', '--folds', '3', '--cut-off', '1');
+    const { stdout } = await tune(
+      ...['--grid', 'C=0.0001,0.5', '--folds', '3', '--cut-off', '1', '--report', workspace.path('tune.svg')],
+    );
+    expect(readFileSync(workspace.path('tune.svg'), 'utf8')).toContain('Score by C');
     expect(stdout).toMatch(
-      /^C +score\n0\.0001 +[\d.]+ ± [\d.]+\n0\.5 +[\d.]+ ± [\d.]+ +best\n2 combinations in /,
+      /^ +C +score\n0\.0001 +[\d.]+ ± [\d.]+\n +0\.5 +[\d.]+ ± [\d.]+ +best\n2 combinations in /,
     );
     const { stdout: json } = await tune('--grid', 'C=0.5', '--folds', '3', '--cut-off', '1', '--json');
     const validated = await run(

@@ -1,23 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../src/base/errors.js';
 import { checkOption, describeRange, type OptionValues } from '../../src/base/options.js';
+import { DECODERS } from '../../src/decode/decoders.js';
+import { bestKernels } from '../../src/kernels/kernels.js';
 import { laneCount } from '../../src/kernels/lane-count.js';
-import type { EpochReport } from '../../src/learn/learner.js';
+import type {
+  BinaryLearner,
+  EpochReport,
+  IterationReport,
+  Learner,
+  SequenceLearner,
+} from '../../src/learn/learner.js';
 import { LEARNERS } from '../../src/learn/learners.js';
-import { margin, selectProblems, separable } from '../learn/problems.js';
+import { explain } from '../../src/model/explain.js';
+import { loadModel, saveModel } from '../../src/model/model-file.js';
+import { Tagger } from '../../src/model/tagger.js';
+import { margin, selectProblems, separable, sequenceProblem } from '../learn/problems.js';
+import { TRAINING, trainTiny } from '../model/tiny.js';
 
 const LINKS = ['identity', 'log-sigmoid', 'log-softmax'];
 
-describe.each(Object.entries(LEARNERS))('learner %s', (name, learner) => {
-  const defaults: OptionValues = Object.fromEntries(
-    learner.options.flatMap((option) =>
-      option.default === undefined ? [] : [[option.name, option.default]],
-    ),
-  );
-  const labelCount = 5;
-  const toy = separable(labelCount, 60, 3);
-  const width = laneCount(labelCount);
+const labelCount = 5;
+const toy = separable(labelCount, 60, 3);
+const width = laneCount(labelCount);
 
+const defaultsOf = (learner: Learner): OptionValues =>
+  Object.fromEntries(learner.options.map((option) => [option.name, option.default as number]));
+
+describe.each(Object.entries(LEARNERS))('learner %s', (name, learner) => {
   it('is named as in the table, describes itself and has a known link', () => {
     expect(learner.name).toBe(name);
     expect(learner.help).not.toBe('');
@@ -36,6 +46,12 @@ describe.each(Object.entries(LEARNERS))('learner %s', (name, learner) => {
       expect(() => checkOption(option, wrong)).toThrow(`--${option.name}: expected ${describeRange(option)}`);
     }
   });
+});
+
+const BINARY = Object.values(LEARNERS).filter((learner) => learner.kind === 'binary');
+
+describe.each(BINARY)('learner $name of binary problems', (learner: BinaryLearner) => {
+  const defaults = defaultsOf(learner);
 
   it('learns a separable problem without an error, with its defaults', () => {
     const weights = learner.trainBlock(toy, defaults);
@@ -78,4 +94,67 @@ describe.each(Object.entries(LEARNERS))('learner %s', (name, learner) => {
       expect(active).toBeLessThanOrEqual(toy.labels.length);
     }
   });
+});
+
+const JOINT = Object.values(LEARNERS).filter((learner) => learner.kind !== 'binary');
+
+describe.each(JOINT)('learner $name of all labels at once', (learner) => {
+  const options = defaultsOf(learner);
+  const problem = sequenceProblem(labelCount, [4, 1, 0, 7, 5], 3);
+  const train = (kernels: 'plain' | 'simd' = 'plain', onIteration?: (report: IterationReport) => void) =>
+    (learner as SequenceLearner).train({ ...problem, kernels }, options, onIteration);
+
+  it('gives finite weights [D × W], zero in padded lanes', async () => {
+    const weights = await train();
+    expect(weights).toBeInstanceOf(Float32Array);
+    expect(weights).toHaveLength(problem.rows.features * width);
+    expect(weights.every(Number.isFinite)).toBe(true);
+    weights.forEach((weight, at) => {
+      if (at % width >= labelCount) expect(weight).toBe(0);
+    });
+    expect(weights.some((weight) => weight !== 0)).toBe(true);
+  });
+
+  it('gives the same weights for the same seed and any kernels, and leaves its input alone', async () => {
+    const before = structuredClone(problem);
+    const first = await train('plain');
+    expect(await train('plain')).toEqual(first);
+    if (bestKernels() === 'simd') expect(await train('simd')).toEqual(first);
+    expect(problem).toEqual(before);
+  });
+
+  it('reports every iteration, counted from 1, with what it watches', async () => {
+    const reports: IterationReport[] = [];
+    await train('plain', (report) => reports.push(report));
+    expect(reports.length).toBeGreaterThan(0);
+    reports.forEach(({ iteration, iterations, measures }, i) => {
+      expect(iteration).toBe(i + 1);
+      expect(iteration).toBeLessThanOrEqual(iterations);
+      expect(Object.values(measures).every(Number.isFinite)).toBe(true);
+    });
+  });
+
+  it('names decoders that there are', () => {
+    expect(learner.decoders.length).toBeGreaterThan(0);
+    for (const decoder of learner.decoders) expect(Object.keys(DECODERS)).toContain(decoder);
+  });
+
+  it.each(learner.decoders)(
+    'learns its training data by decoder %s, and so does the loaded model',
+    async (decoder) => {
+      for (const templates of ['004', 'wide']) {
+        const model = await trainTiny({ learner: learner.name, decoder, templates });
+        expect(model.configuration.strategy).toBeUndefined();
+        const taggers = [model, loadModel(saveModel(model))].map((each) => new Tagger(each));
+        for (const { columns, spans } of TRAINING) {
+          const [ours, loaded] = taggers.map((tagger) => tagger.label(columns));
+          expect(ours.spans).toMatchObject(spans);
+          expect(loaded).toEqual(ours);
+          for (const confidence of ours.confidences) expect(confidence).toBeGreaterThan(0);
+        }
+        const [token] = explain(taggers[0], TRAINING[0].columns);
+        expect(token.features.length).toBeGreaterThan(0);
+      }
+    },
+  );
 });

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Progress } from '../../src/base/progress.js';
 import { encodeUtf8 } from '../../src/base/utf8.js';
 import { columnStrings, readColumns } from '../../src/data/corpus.js';
+import type { LabelHistory, Rows } from '../../src/data/dataset.js';
 import { extract } from '../../src/features/extractor.js';
+import { withinOrder } from '../../src/features/template.js';
 import { parseTemplates } from '../../src/features/template-syntax.js';
 import {
   type ExtractionCase,
@@ -49,6 +51,34 @@ describe('extract', () => {
         expect(dataset.starts).toEqual(example.corpus.starts);
       }),
       { numRuns: 600 },
+    );
+  });
+
+  it('with split history keeps apart just the features that read the label before, for every such label', () => {
+    fc.assert(
+      fc.property(extractionCase, ({ corpus, gold, options }) => {
+        const templates = withinOrder(options.templates, 1);
+        const joint = extract(corpus, gold, { ...options, templates });
+        const split = extract(corpus, gold, { ...options, templates, splitHistory: true });
+        const { rows, history } = split.dataset as Required<typeof split.dataset>;
+        const { alone, joined, previous } = history as LabelHistory;
+        const row = ({ offsets, indices }: Rows, n: number) => [
+          ...indices.subarray(offsets[n], offsets[n + 1]),
+        ];
+        expect(split.index.size).toBe(joint.index.size);
+        for (let s = 0; s + 1 < corpus.starts.length; s++) {
+          for (let n = corpus.starts[s]; n < corpus.starts[s + 1]; n++) {
+            const before = n === corpus.starts[s] ? options.labels : gold[n - 1];
+            const all = [
+              ...row(rows, n),
+              ...[alone[before]].filter((f) => f < joint.index.size),
+              ...row(joined, n).filter((f) => previous[f] === before),
+            ];
+            expect(all.sort()).toEqual(row(joint.dataset.rows, n).sort());
+          }
+        }
+      }),
+      { numRuns: 200 },
     );
   });
 

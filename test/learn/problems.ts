@@ -1,6 +1,6 @@
 import { Random } from '../../src/base/random.js';
 import type { Rows } from '../../src/data/dataset.js';
-import type { LaneProblem } from '../../src/learn/learner.js';
+import type { LaneProblem, SequenceProblem } from '../../src/learn/learner.js';
 import { ova } from '../../src/reduce/ova.js';
 
 /** CSR rows of examples given as lists of features. */
@@ -45,4 +45,38 @@ export function margin(rows: Rows, weights: Float32Array, width: number, n: numb
   let sum = 0;
   for (let j = rows.offsets[n]; j < rows.offsets[n + 1]; j++) sum += weights[rows.indices[j] * width + k];
   return sum;
+}
+
+/** A random problem for sequence learners: a few features of tokens, label₋₁ alone, and label₋₁ joined with tokens. */
+export function sequenceProblem(
+  labelCount: number,
+  lengths: readonly number[],
+  seed: number,
+): SequenceProblem {
+  const random = new Random(seed);
+  const tokens = lengths.reduce((sum, length) => sum + length, 0);
+  const fixed = 6;
+  const joinedFirst = fixed + labelCount;
+  // Label 1 alone has no feature; joined features come in threes, one label₋₁ after another, the start included.
+  const features = joinedFirst + 3 * (labelCount + 1);
+  const alone = Uint32Array.from({ length: labelCount + 1 }, (_, p) =>
+    p === 1 ? features : fixed + (p === labelCount ? 1 : p),
+  );
+  const previous = new Uint16Array(features);
+  for (let f = joinedFirst; f < features; f++) previous[f] = Math.floor((f - joinedFirst) / 3);
+  const draw = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => from + i).filter(() => random.below(3) === 0);
+  const starts = new Uint32Array(lengths.length + 1);
+  lengths.forEach((length, s) => {
+    starts[s + 1] = starts[s] + length;
+  });
+  const lists = (from: number, to: number) => Array.from({ length: tokens }, () => draw(from, to));
+  return {
+    rows: rowsOf(lists(0, fixed), features),
+    labels: Uint16Array.from({ length: tokens }, () => random.below(labelCount)),
+    labelCount,
+    seed,
+    starts,
+    history: { alone, previous, joined: rowsOf(lists(joinedFirst, features), features) },
+  };
 }

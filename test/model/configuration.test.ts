@@ -57,7 +57,11 @@ describe('chooseParts', () => {
     [{ votes: 3 }, 'votes', '--votes belongs to strategy vote'],
     [{ banana: 3 }, 'banana', 'unknown option "banana"; expected scheme, direction, templates'],
     [{ toString: 3 }, 'toString', 'unknown option "toString"'],
-    [{ learner: 'oracle' }, 'learner', '--learner: expected svm, found "oracle"'],
+    [
+      { learner: 'oracle' },
+      'learner',
+      '--learner: expected svm, maxent, perceptron, crf, crf-adf or structured-svm, found',
+    ],
     [{ strategy: 'x' }, 'strategy', '--strategy: expected ova or vote, found "x"'],
     [{ decoder: 'x' }, 'decoder', '--decoder: expected greedy, beam, viterbi or hybrid, found "x"'],
     [{ decoder: 'toString' }, 'decoder', '--decoder: expected greedy'],
@@ -65,6 +69,37 @@ describe('chooseParts', () => {
     [{ decoder: 'beam', beam: 0 }, 'beam', '--beam: expected an integer ≥ 1 and ≤ 10000, found 0'],
   ])('refuses %j', (given, option, message) => {
     expect(() => chooseParts(given as never, DEFAULTS)).toThrow(expect.objectContaining({ option }));
+    expect(() => chooseParts(given as never, DEFAULTS)).toThrow(message);
+  });
+
+  it('gives learners of all labels no strategy, and a decoder that they go with', () => {
+    const parts = chooseParts({ learner: 'maxent' }, DEFAULTS);
+    expect(parts).toMatchObject({ learner: 'maxent', decoder: 'hybrid' });
+    expect(parts).not.toHaveProperty('strategy');
+    expect(chooseParts({ learner: 'crf' }, DEFAULTS)).toMatchObject({
+      decoder: 'viterbi',
+      options: { order: 1 },
+    });
+    expect(chooseParts({ learner: 'crf', order: 0 }, DEFAULTS).options).toMatchObject({ order: 0 });
+  });
+
+  it('does not take defaults that are meant for another learner', () => {
+    expect(chooseParts({ learner: 'structured-svm' }, DEFAULTS).options.C).toBe(0.02);
+    expect(chooseParts({ learner: 'structured-svm', C: 3 }, DEFAULTS).options.C).toBe(3);
+  });
+
+  it.each([
+    [
+      { learner: 'crf', strategy: 'ova' },
+      '--strategy ova does not go with --learner crf, which learns all labels at once: expected none',
+    ],
+    [
+      { learner: 'crf', decoder: 'greedy' },
+      '--decoder greedy does not go with --learner crf: expected viterbi',
+    ],
+    [{ learner: 'crf', order: 2 }, '--order: expected 0 or 1 with --learner crf, found 2'],
+    [{ learner: 'perceptron', l2: 1 }, 'this configuration has learner perceptron, no strategy and decoder'],
+  ])('refuses %j', (given, message) => {
     expect(() => chooseParts(given as never, DEFAULTS)).toThrow(message);
   });
 
@@ -81,7 +116,7 @@ describe('options of parts', () => {
   });
 
   it('know their owners', () => {
-    expect(partsDeclaring('C')).toEqual(['learner svm']);
+    expect(partsDeclaring('C')).toEqual(['learner svm', 'learner structured-svm']);
     expect(partsDeclaring('order')).toEqual(['decoder greedy', 'decoder beam', 'decoder viterbi']);
     expect(partsDeclaring('scheme')).toEqual([]);
   });

@@ -78,12 +78,12 @@ export function corpusOf(text: string): Corpus {
   return readColumns(encodeUtf8(text), { columns: ['word', 'pos', 'chunk'], source: 'tiny.txt' });
 }
 
-/** The default configuration for tiny data: no cut-off, few epochs. */
+/** The default configuration for tiny data: no cut-off; for the default learner few epochs. */
 export function configuration(options: OptionValues = {}, templates?: TemplateSet): Configuration {
   return configure({
     task: 'chunking',
     columns: ['word', 'pos', 'chunk'],
-    options: { 'cut-off': 1, epochs: 5, ...options },
+    options: { 'cut-off': 1, ...(options.learner === undefined && { epochs: 5 }), ...options },
     ...(templates && { templates }),
   });
 }

@@ -1,34 +1,17 @@
 import { InputError, OptionError } from '../../base/errors.js';
-import type { OptionDeclaration, OptionValues } from '../../base/options.js';
+import type { OptionDeclaration } from '../../base/options.js';
 import { decodeUtf8 } from '../../base/utf8.js';
-import { columnStrings } from '../../data/corpus.js';
-import type { Separator } from '../../data/formats/columns.js';
 import { type Comparison, compareOutputs, type SystemOutput } from '../../evaluate/compare.js';
 import { type AnovaResult, anova } from '../../evaluate/significance.js';
-import { corpusLabeller } from '../../label/corpus-labeller.js';
-import { checkTags } from '../../model/check-tags.js';
-import { loadModel } from '../../model/model-file.js';
-import { Tagger } from '../../model/tagger.js';
-import { readBytes, readChunks } from '../../node/files.js';
+import { readBytes } from '../../node/files.js';
 import { scoresToJson } from '../../score/conlleval.js';
-import { PredictedFileReader } from '../../score/predicted-file.js';
-import { SCHEMES, type SchemeName } from '../../tags/scheme.js';
+import type { SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
-import {
-  INPUT_FORMAT_OPTION,
-  JSON_OPTION,
-  OFFSETS_OPTION,
-  readLabelled,
-  SEPARATOR_OPTION,
-} from '../options.js';
+import { INPUT_FORMAT_OPTION, JSON_OPTION, OFFSETS_OPTION, SEPARATOR_OPTION } from '../options.js';
+import { GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
-  {
-    name: 'gold',
-    kind: 'string',
-    placeholder: 'FILE',
-    help: 'labelled data, which every model among the systems is to label',
-  },
+  GOLD_OPTION,
   {
     name: 'rounds',
     kind: 'integer',
@@ -37,12 +20,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
     help: 'random swaps of paired randomisation, and resamplings for its interval',
   },
   { name: 'seed', kind: 'integer', default: 1, help: 'seed of these' },
-  {
-    name: 'scheme',
-    kind: 'choice',
-    choices: Object.keys(SCHEMES),
-    help: 'scheme of the tags, where it is IOBES without S, or token: labels of single tokens',
-  },
+  SCHEME_OPTION,
   JSON_OPTION,
   { name: 'markdown', kind: 'flag', help: 'tables in Markdown' },
   INPUT_FORMAT_OPTION,
@@ -73,10 +51,7 @@ export const compareCommand: Command = {
     const outputs: SystemOutput[] = [];
     for (const path of positionals) {
       if (path.endsWith('.json')) folds.push(await readFolds(path));
-      else
-        outputs.push(
-          path.endsWith('.safetensors') ? await labelled(path, options) : await predicted(path, options),
-        );
+      else outputs.push(await readOutput(path, options));
     }
     if (folds.length > 0 && outputs.length > 0) {
       throw new OptionError(
@@ -110,48 +85,6 @@ export const compareCommand: Command = {
     process.stdout.write(text);
   },
 };
-
-async function predicted(path: string, options: OptionValues): Promise<SystemOutput> {
-  const reader = new PredictedFileReader(
-    path,
-    options.separator as Separator | undefined,
-    options.scheme as SchemeName | undefined,
-  );
-  const gold: (readonly string[])[] = [];
-  const tags: (readonly string[])[] = [];
-  const lines: number[] = [];
-  const take = () => {
-    for (let sentence = reader.next(); sentence; sentence = reader.next()) {
-      gold.push(sentence.gold);
-      tags.push(sentence.predicted);
-      lines.push(sentence.firstLine);
-    }
-  };
-  for await (const chunk of readChunks(path)) {
-    reader.push(chunk);
-    take();
-  }
-  reader.end();
-  take();
-  return { name: path, gold, predicted: tags, lines };
-}
-
-async function labelled(path: string, options: OptionValues): Promise<SystemOutput> {
-  if (options.gold === undefined) {
-    throw new OptionError('gold', `--gold FILE is required, which the model ${path} is to label`);
-  }
-  const model = loadModel(await readBytes(path), path);
-  const corpus = await readLabelled(String(options.gold), options, model.configuration, undefined);
-  checkTags(corpus, model.training.fileScheme);
-  const label = corpusLabeller(new Tagger(model), corpus);
-  const sentences = [...corpus.starts.subarray(0, -1).keys()];
-  return {
-    name: path,
-    gold: sentences.map((s) => columnStrings(corpus, corpus.columns.length - 1, s)),
-    predicted: sentences.map(label),
-    lines: sentences.map((s) => corpus.lines[corpus.starts[s]]),
-  };
-}
 
 async function readFolds(path: string): Promise<FoldScores> {
   const refuse = (found: string): never => {

@@ -6,12 +6,13 @@ import type { ChunkScores } from '../../score/conlleval.js';
 import type { Command } from '../command.js';
 import { warnOfMissingTypes } from '../data-warnings.js';
 import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
-import { counted, duration } from '../render.js';
+import { counted, counter, duration } from '../render.js';
 import {
   fillOf,
   INPUT_OPTIONS,
   modelGroups,
   resolveConfiguration,
+  STRATIFIED_OPTION,
   TRAIN_OPTION,
   withConfig,
 } from '../training-options.js';
@@ -30,6 +31,7 @@ const RUN_OPTIONS: readonly OptionDeclaration[] = [
     min: 2,
     help: 'parts of nearly equal size, by sentence; --seed decides which sentence is in which',
   },
+  STRATIFIED_OPTION,
   threadsOption('folds under way at a time; no influence on the result'),
   { ...JSON_OPTION, help: 'result as JSON' },
 ];
@@ -57,18 +59,16 @@ export const crossvalCommand: Command = {
     const folds = Number(options.folds ?? 10);
     const threads = Number(options.threads ?? 1);
     const started = performance.now();
-    let done = 0;
+    const progress = counter(folds, 'fold');
     const [scores] = await crossValidate(corpus, configuration, {
       folds,
       seed: configuration.seed,
+      stratified: options.stratified === true,
       runFolds: threads > 1 ? foldRunner(threads) : undefined,
       train: { runBlocks: blockRunner(1) },
-      onFold: () => {
-        done++;
-        if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${done} of ${counted(folds, 'fold')}`);
-      },
+      onFold: progress.step,
     });
-    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    progress.end();
     warnOfMissingTypes(scores);
     process.stdout.write(json ? asJson(scores) : asText(scores, performance.now() - started));
   },

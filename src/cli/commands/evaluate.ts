@@ -85,7 +85,7 @@ export const evaluateCommand: Command = {
     let scheme = options.scheme as SchemeName | undefined;
     if (options.model === undefined) {
       const separator = options.separator as Separator | undefined;
-      const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, separator, scheme);
+      const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, { separator, scheme });
       for await (const chunk of readChunks(input, encodingOf(options))) scorer.push(chunk);
       scores = scorer.finish();
     } else {

@@ -121,7 +121,12 @@ function asText(report: Report): string {
   const rows: [string, string][] = [
     ['task', report.task],
     ['learner', `${report.learner}, ${describeOptions(report.options)}`],
-    ['strategy', `${report.strategy}, ${counted(report.problems, 'problem')}`],
+    [
+      'strategy',
+      report.strategy === undefined
+        ? 'none: all labels at once'
+        : `${report.strategy}, ${counted(report.problems, 'problem')}`,
+    ],
     ['decoder', report.decoder],
     ['scheme', `${report.scheme}, ${report.direction}; transitions: ${report.legality}`],
     ['columns', report.columns.join(', ')],

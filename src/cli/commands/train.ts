@@ -126,10 +126,13 @@ function pickScores({ accuracy, precision, recall, f1 }: HeldOutScores): HeldOut
 
 function summary(model: Model, output: string, bytes: number, elapsed: number): string {
   const { training, configuration, tagSet, features, problems } = model;
+  const { learner, strategy, decoder } = configuration;
+  const labels = `${tagSet.tags.length} labels`;
   return (
     `trained on ${counted(training.sentences, 'sentence')} (${counted(training.tokens, 'token')}) in ${duration(elapsed)}: ` +
-    `${configuration.learner}, ${configuration.strategy}, ${configuration.decoder}; ` +
-    `${configuration.scheme} ${configuration.direction}, ${tagSet.tags.length} labels, ${problems} problems, ` +
+    `${[learner, strategy, decoder].filter((part) => part !== undefined).join(', ')}; ` +
+    `${configuration.scheme} ${configuration.direction}, ` +
+    `${strategy === undefined ? labels : `${labels}, ${problems} problems`}, ` +
     `${withThousands(features.size)} features\nwrote ${output} (${byteSize(bytes)})\n`
   );
 }

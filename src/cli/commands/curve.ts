@@ -1,0 +1,138 @@
+import { OptionError } from '../../base/errors.js';
+import type { OptionDeclaration } from '../../base/options.js';
+import { splitFolds, strataOf } from '../../evaluate/cross-validation.js';
+import { gridPoints, parseGrid, pointText } from '../../evaluate/grid.js';
+import { CONFIGURATION_OPTIONS, partOptions } from '../../model/configuration.js';
+import { type CurveResult, measureCurve } from '../../node/curve.js';
+import { openTrace } from '../../node/trace.js';
+import { curveReport, type LearningCurve } from '../../report/curve-report.js';
+import { reportToText } from '../../report/report.js';
+import type { Command } from '../command.js';
+import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
+import { counter } from '../render.js';
+import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
+import {
+  fillOf,
+  INPUT_OPTIONS,
+  modelGroups,
+  ownOptions,
+  resolvePoints,
+  STRATIFIED_OPTION,
+  TRAIN_OPTION,
+  withConfig,
+} from '../training-options.js';
+
+const DATA_OPTIONS: readonly OptionDeclaration[] = [
+  TASK_OPTION,
+  { ...TRAIN_OPTION, help: 'labelled data, parts of which are held out to score on' },
+  ...INPUT_OPTIONS,
+];
+
+const CURVE_OPTIONS: readonly OptionDeclaration[] = [
+  {
+    name: 'sizes',
+    kind: 'string',
+    placeholder: '10,25,50,100',
+    default: '10,20,40,70,100',
+    help: 'percent of the training sentences to train on',
+  },
+  {
+    name: 'grid',
+    kind: 'string',
+    placeholder: '"decoder=greedy,hybrid"',
+    help: 'options and values; each combination is a curve',
+  },
+  { name: 'folds', kind: 'integer', default: 5, min: 2, help: 'parts of the data, each held out in turn' },
+  STRATIFIED_OPTION,
+  {
+    name: 'trace',
+    kind: 'string',
+    placeholder: 'FILE.jsonl',
+    help: 'file that results are added to as they come; a run that was stopped goes on from it',
+  },
+];
+
+const RUN_OPTIONS: readonly OptionDeclaration[] = [
+  threadsOption('trainings under way at a time; no influence on the result'),
+  { ...JSON_OPTION, help: 'result as JSON' },
+  REPORT_OPTION,
+];
+
+/** `spanwright curve`. */
+export const curveCommand: Command = {
+  name: 'curve',
+  help: 'measure how the score grows with the training data, for several configurations',
+  positionals: [],
+  groups: [
+    { heading: 'Data', options: DATA_OPTIONS },
+    { heading: 'Curves', options: CURVE_OPTIONS },
+    ...modelGroups('what the grid leaves alone'),
+    { heading: 'Run', options: RUN_OPTIONS },
+  ],
+  notes:
+    'Example: spanwright curve --task chunking --train train.txt --grid "decoder=greedy,hybrid" --report curve.svg',
+  async run({ options: given }) {
+    const options = await withConfig(given, curveCommand);
+    const task = required(options, 'task', 'NAME');
+    const file = required(options, 'train', 'FILE');
+    const report = reportPath(options);
+    const sizes = parseSizes(String(options.sizes ?? '10,20,40,70,100'));
+    const axes =
+      options.grid === undefined
+        ? []
+        : parseGrid(String(options.grid), [...CONFIGURATION_OPTIONS, ...partOptions()]);
+    const points = gridPoints(axes);
+    const configurations = await resolvePoints(task, options, points, given);
+    const [base] = configurations;
+    const corpus = await readLabelled(file, options, base, await fillOf(options, base));
+    const folds = Number(options.folds ?? 5);
+    const stratified = options.stratified === true;
+    const split = splitFolds(
+      corpus.starts.length - 1,
+      folds,
+      base.seed,
+      stratified ? strataOf(corpus, base.scheme) : undefined,
+    );
+    const keyOf = ({ curve, size, fold }: CurveResult) => `${curve} ${size} ${fold}`;
+    const trace = await openTrace<CurveResult>(
+      options.trace === undefined ? undefined : String(options.trace),
+      {
+        head: { sha256: corpus.sha256, folds, stratified, seed: base.seed, options: ownOptions(options) },
+        keyOf: (result) => (typeof result.score === 'number' ? keyOf(result) : undefined),
+        whose: 'these curves',
+      },
+    );
+    const progress = counter(points.length * sizes.length * folds, 'training');
+    const curves: LearningCurve[] = [];
+    for (const [i, configuration] of configurations.entries()) {
+      const name = pointText(points[i]) || task;
+      curves.push(
+        await measureCurve(corpus, configuration, {
+          name,
+          sizes,
+          split,
+          threads: Number(options.threads ?? 1),
+          known: (size, fold) => trace.known.get(keyOf({ curve: name, size, fold, score: 0 }))?.score,
+          onResult: trace.add,
+          onProgress: progress.step,
+        }),
+      );
+    }
+    progress.end();
+    const shown = curveReport(curves);
+    if (report !== undefined) await writeReport(report, shown);
+    process.stdout.write(
+      options.json === true ? `${JSON.stringify({ curves }, null, 2)}\n` : reportToText(shown),
+    );
+  },
+};
+
+/** The percentages of `--sizes`, ascending. */
+function parseSizes(text: string): number[] {
+  const sizes = text.split(',').map(Number);
+  if (sizes.every((size) => size > 0 && size <= 100)) return sizes.sort((a, b) => a - b);
+  throw new OptionError(
+    'sizes',
+    `--sizes: expected percentages above 0 to 100 such as 10,50,100, found "${text}"`,
+  );
+}

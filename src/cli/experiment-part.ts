@@ -1,0 +1,113 @@
+/** Process that trains one configuration and scores it on test data, so that its memory is its own; started by `experiment.ts`. */
+import { gzipSync } from 'node:zlib';
+import type { OptionValues } from '../base/options.js';
+import { encodeUtf8 } from '../base/utf8.js';
+import { columnStrings } from '../data/corpus.js';
+import { corpusLabeller } from '../label/corpus-labeller.js';
+import { checkTags } from '../model/check-tags.js';
+import { loadModel, saveModel } from '../model/model-file.js';
+import { Tagger } from '../model/tagger.js';
+import { train } from '../model/train.js';
+import { writeBytes } from '../node/files.js';
+import { blockRunner } from '../node/thread-pool.js';
+import { ChunkScorer, type ChunkScoresJson, scoresToJson } from '../score/conlleval.js';
+import { readLabelled } from './options.js';
+import { fillOf, resolveConfiguration } from './training-options.js';
+
+/** What the process is asked to do. */
+export interface TestPart {
+  /** Options of corpus and configuration together. */
+  readonly options: OptionValues;
+  /** Training data. */
+  readonly train: string;
+  /** Test data. */
+  readonly test: string;
+  /** Threads to train on. */
+  readonly threads: number;
+  /** File for words, gold and predicted tags, parted by tabs. */
+  readonly predictions: string;
+}
+
+/** What it measured. */
+export interface TestResult {
+  /** Scores on the test data. */
+  readonly scores: ChunkScoresJson;
+  /** Seconds to extract features and to train, files read before. */
+  readonly trainingSeconds: number;
+  /** Seconds to load the model from memory and to make it ready. */
+  readonly loadingSeconds: number;
+  /** Seconds to label all test sentences once, files read before. */
+  readonly labellingSeconds: number;
+  /** Most memory of the whole process, in megabytes. */
+  readonly peakMegabytes: number;
+  /** Bytes of the model file. */
+  readonly modelBytes: number;
+  /** The same, gzipped. */
+  readonly modelGzipBytes: number;
+  /** Number of features with a weight. */
+  readonly features: number;
+  /** Number of binary problems. */
+  readonly problems: number;
+}
+
+/** What the process answers: one of the two. */
+export interface TestAnswer {
+  /** What it measured. */
+  readonly result?: TestResult;
+  /** Why it could not. */
+  readonly error?: string;
+}
+
+async function measure({
+  options,
+  train: trainFile,
+  test,
+  threads,
+  predictions,
+}: TestPart): Promise<TestResult> {
+  const configuration = await resolveConfiguration(String(options.task), options);
+  const fill = await fillOf(options, configuration);
+  const corpus = await readLabelled(trainFile, options, configuration, fill);
+  const held = await readLabelled(test, options, configuration, fill);
+  checkTags(held, configuration.scheme);
+  const started = performance.now();
+  const bytes = saveModel(await train(corpus, configuration, { runBlocks: blockRunner(threads) }));
+  const trained = performance.now();
+  const model = loadModel(bytes, 'the model');
+  const label = corpusLabeller(new Tagger(model), held);
+  const loaded = performance.now();
+  const sentences = [...held.starts.subarray(0, -1).keys()];
+  const predicted = sentences.map(label);
+  const labelled = performance.now();
+  const scorer = new ChunkScorer(model.training.fileScheme);
+  const lines = sentences.map((s) => {
+    const words = columnStrings(held, 0, s);
+    const gold = columnStrings(held, held.columns.length - 1, s);
+    scorer.add(gold, predicted[s]);
+    return `${words.map((word, t) => `${word}\t${gold[t]}\t${predicted[s][t]}\n`).join('')}\n`;
+  });
+  await writeBytes(predictions, encodeUtf8(lines.join('')));
+  return {
+    scores: scoresToJson(scorer.scores()),
+    trainingSeconds: (trained - started) / 1000,
+    loadingSeconds: (loaded - trained) / 1000,
+    labellingSeconds: (labelled - loaded) / 1000,
+    peakMegabytes: process.resourceUsage().maxRSS / 1000,
+    modelBytes: bytes.length,
+    modelGzipBytes: gzipSync(bytes).length,
+    features: model.features.size,
+    problems: model.problems,
+  };
+}
+
+process.once('disconnect', () => process.exit(1));
+process.once('message', (part: TestPart) => {
+  measure(part).then(
+    (result) => answer({ result }),
+    (error: Error) => answer({ error: error.message }),
+  );
+});
+
+function answer(message: TestAnswer): void {
+  process.send?.(message, () => process.exit(0));
+}

@@ -1,0 +1,81 @@
+/** JSON that people write: comments and trailing commas are allowed, and every complaint names its line. */
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { InputError, OptionError, quote } from '../base/errors.js';
+import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
+import { readText } from './options.js';
+
+/** A value of a JSON file that knows where it stands. */
+export class JsonValue {
+  private readonly path: string;
+  private readonly text: string;
+  private readonly node: Node;
+
+  private constructor(path: string, text: string, node: Node) {
+    this.path = path;
+    this.text = text;
+    this.node = node;
+  }
+
+  /** Reads a file. @throws InputError where it is no JSON. */
+  static async read(path: string): Promise<JsonValue> {
+    const text = await readText(path);
+    const errors: ParseError[] = [];
+    const root = parseTree(text, errors, { allowTrailingComma: true });
+    if (root && errors.length === 0) return new JsonValue(path, text, root);
+    const { offset = 0, error } = errors[0] ?? {};
+    const problem = error === undefined ? 'found nothing' : printParseErrorCode(error);
+    throw new InputError({ source: path, line: lineAt(text, offset) }, `expected JSON: ${problem}`);
+  }
+
+  /** An error at this value. */
+  refuse(problem: string): InputError {
+    return new InputError({ source: this.path, line: lineAt(this.text, this.node.offset) }, problem);
+  }
+
+  /** The members of an object, in order. @param what names them in messages: `options`. */
+  members(what: string): ReadonlyMap<string, JsonValue> {
+    if (this.node.type !== 'object') throw this.refuse(`expected an object of ${what}`);
+    const members = new Map<string, JsonValue>();
+    for (const { children = [] } of this.node.children ?? []) {
+      const [key, value] = children.map((child) => new JsonValue(this.path, this.text, child));
+      const name = String(key.node.value);
+      if (members.has(name)) throw key.refuse(`${quote(name)} stands here a second time`);
+      members.set(name, value);
+    }
+    return members;
+  }
+
+  /** The elements of a list. @param what names them in messages. */
+  elements(what: string): JsonValue[] {
+    if (this.node.type !== 'array') throw this.refuse(`expected a list of ${what}`);
+    return (this.node.children ?? []).map((child) => new JsonValue(this.path, this.text, child));
+  }
+
+  /** The options of an object. @throws InputError for unknown ones and for values that are none. */
+  options(declarations: readonly OptionDeclaration[]): OptionValues {
+    const values: Record<string, OptionValue> = {};
+    for (const [name, value] of this.members('options')) {
+      const declaration = declarations.find((candidate) => candidate.name === name);
+      if (declaration === undefined) {
+        const known = declarations.map((candidate) => candidate.name).join(', ');
+        throw value.refuse(`unknown option ${quote(name)}; known are ${known}`);
+      }
+      values[name] = value.option(declaration);
+    }
+    return values;
+  }
+
+  /** The value of an option. @throws InputError where it is none. */
+  option(declaration: OptionDeclaration): OptionValue {
+    try {
+      return checkOption(declaration, getNodeValue(this.node));
+    } catch (error) {
+      if (!(error instanceof OptionError)) throw error;
+      throw this.refuse(error.message);
+    }
+  }
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}

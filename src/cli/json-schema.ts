@@ -1,0 +1,78 @@
+/** JSON schemas of the files that commands take, made from the declarations that check them. */
+import type { OptionDeclaration } from '../base/options.js';
+import {
+  CONFIGURATION_MEMBERS,
+  CORPUS_MEMBERS,
+  EXPERIMENT_MEMBERS,
+  MEASURE_OPTION,
+  MEASUREMENTS,
+  SIZE_OPTION,
+} from './experiment-file.js';
+import { TASK_OPTION } from './options.js';
+import { INPUT_OPTIONS } from './training-options.js';
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** The schema of a file for `--config`. */
+export function configurationSchema(): object {
+  const members = CONFIGURATION_MEMBERS.filter(({ name }) => name !== 'name');
+  return {
+    $schema: DIALECT,
+    title: 'Configuration of a Spanwright model',
+    ...objectSchema([TASK_OPTION, ...INPUT_OPTIONS, ...members]),
+  };
+}
+
+/** The schema of a file for `experiment`. */
+export function experimentSchema(): object {
+  const { properties } = objectSchema(EXPERIMENT_MEMBERS);
+  const measurements = Object.entries(MEASUREMENTS).map(([name, help]) => `${name}: ${help}`);
+  return {
+    $schema: DIALECT,
+    title: 'Spanwright experiment',
+    type: 'object',
+    additionalProperties: false,
+    required: ['corpora', 'configurations'],
+    properties: {
+      ...properties,
+      measure: {
+        type: 'array',
+        items: { ...valueSchema(MEASURE_OPTION), description: measurements.join('; ') },
+        default: ['test'],
+      },
+      sizes: { type: 'array', items: valueSchema(SIZE_OPTION) },
+      corpora: {
+        type: 'array',
+        minItems: 1,
+        items: { ...objectSchema(CORPUS_MEMBERS), required: ['name', 'task', 'train'] },
+      },
+      configurations: {
+        type: 'array',
+        minItems: 1,
+        items: { ...objectSchema(CONFIGURATION_MEMBERS), required: ['name'] },
+      },
+    },
+  };
+}
+
+function objectSchema(members: readonly OptionDeclaration[]) {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(members.map((member) => [member.name, valueSchema(member)])),
+  };
+}
+
+function valueSchema(declaration: OptionDeclaration): Record<string, unknown> {
+  const { kind, help, default: usual, min, above, max, choices } = declaration;
+  const type = kind === 'flag' ? 'boolean' : kind === 'choice' ? 'string' : kind;
+  return {
+    type,
+    description: help,
+    ...(choices && { enum: choices }),
+    ...(usual !== undefined && { default: usual }),
+    ...(min !== undefined && { minimum: min }),
+    ...(above !== undefined && { exclusiveMinimum: above }),
+    ...(max !== undefined && { maximum: max }),
+  };
+}

@@ -1,0 +1,93 @@
+/** Outputs of systems as `compare` and `errors` take them: files with predictions, or models that label gold data. */
+import { OptionError } from '../base/errors.js';
+import type { OptionDeclaration, OptionValues } from '../base/options.js';
+import { columnStrings } from '../data/corpus.js';
+import type { Separator } from '../data/formats/columns.js';
+import type { OutputWithWords } from '../evaluate/error-analysis.js';
+import { corpusLabeller } from '../label/corpus-labeller.js';
+import { checkTags } from '../model/check-tags.js';
+import { Tagger } from '../model/tagger.js';
+import { loadModelFile } from '../node/corpora.js';
+import { readChunks } from '../node/files.js';
+import { PredictedFileReader } from '../score/predicted-file.js';
+import { SCHEMES, type SchemeName } from '../tags/scheme.js';
+import { readLabelled } from './options.js';
+
+/** `--gold`. */
+export const GOLD_OPTION: OptionDeclaration = {
+  name: 'gold',
+  kind: 'string',
+  placeholder: 'FILE',
+  help: 'labelled data, which every model among the systems is to label',
+};
+
+/** `--scheme` where no model says it. */
+export const SCHEME_OPTION: OptionDeclaration = {
+  name: 'scheme',
+  kind: 'choice',
+  choices: Object.keys(SCHEMES),
+  help: 'scheme of the tags, where it is IOBES without S, or token: labels of single tokens',
+};
+
+/**
+ * What a system says: a model (.safetensors), which labels the data of `--gold`, or a column file whose last two columns
+ * are gold and predicted tags.
+ *
+ * @param words whether words are wanted: a file must then have a column before the tags.
+ * @throws OptionError for a model without `--gold`, InputError for what files hold.
+ */
+export async function readOutput(
+  path: string,
+  options: OptionValues,
+  words = false,
+): Promise<OutputWithWords> {
+  return path.endsWith('.safetensors') ? labelled(path, options) : predicted(path, options, words);
+}
+
+async function predicted(path: string, options: OptionValues, words: boolean): Promise<OutputWithWords> {
+  const separator = options.separator as Separator | undefined;
+  const scheme = options.scheme as SchemeName | undefined;
+  const reader = new PredictedFileReader(path, { separator, scheme, words });
+  const output = {
+    name: path,
+    scheme,
+    gold: [] as (readonly string[])[],
+    predicted: [] as (readonly string[])[],
+    words: [] as (readonly string[])[],
+    lines: [] as number[],
+  };
+  const take = () => {
+    for (let sentence = reader.next(); sentence; sentence = reader.next()) {
+      output.gold.push(sentence.gold);
+      output.predicted.push(sentence.predicted);
+      output.words.push(sentence.words);
+      output.lines.push(sentence.firstLine);
+    }
+  };
+  for await (const chunk of readChunks(path)) {
+    reader.push(chunk);
+    take();
+  }
+  reader.end();
+  take();
+  return output;
+}
+
+async function labelled(path: string, options: OptionValues): Promise<OutputWithWords> {
+  if (options.gold === undefined) {
+    throw new OptionError('gold', `--gold FILE is required, which the model ${path} is to label`);
+  }
+  const model = await loadModelFile(path);
+  const corpus = await readLabelled(String(options.gold), options, model.configuration, undefined);
+  checkTags(corpus, model.training.fileScheme);
+  const label = corpusLabeller(new Tagger(model), corpus);
+  const sentences = [...corpus.starts.subarray(0, -1).keys()];
+  return {
+    name: path,
+    scheme: model.training.fileScheme,
+    gold: sentences.map((s) => columnStrings(corpus, corpus.columns.length - 1, s)),
+    predicted: sentences.map(label),
+    words: sentences.map((s) => columnStrings(corpus, 0, s)),
+    lines: sentences.map((s) => corpus.lines[corpus.starts[s]]),
+  };
+}

@@ -1,0 +1,259 @@
+import type { Span } from '../data/span.js';
+import { ChunkScorer, type ChunkScores, type ChunkTally } from '../score/conlleval.js';
+import { decodeTags, type SchemeName } from '../tags/scheme.js';
+import type { SystemOutput } from './compare.js';
+
+/** A system's output with the words it is of. */
+export interface OutputWithWords extends SystemOutput {
+  /** Scheme of the tags, where known; `token`: labels of single tokens. */
+  readonly scheme?: SchemeName | undefined;
+  /** [S][T] words. */
+  readonly words: readonly (readonly string[])[];
+}
+
+/** What became of spans: a gold span has one of the first five fates, a predicted one may be spurious. */
+export interface SpanFates {
+  /** Right in start, end and type. */
+  correct: number;
+  /** Right bounds, another type. */
+  type: number;
+  /** Right type, other bounds: predicted spans of the type overlap it. */
+  boundary: number;
+  /** Only spans of other types and other bounds overlap it. */
+  both: number;
+  /** Nothing overlaps it. */
+  missed: number;
+  /** Predicted where no gold span is. */
+  spurious: number;
+}
+
+/** A tally and the number it is for. */
+export interface LengthTally extends ChunkTally {
+  /** Tokens of a chunk. */
+  readonly length: number;
+}
+
+/** How a word fares whose tag is often wrong. */
+export interface WordErrors {
+  /** The word. */
+  readonly word: string;
+  /** How often it occurs. */
+  readonly count: number;
+  /** How often its tag is wrong. */
+  readonly wrong: number;
+}
+
+/** Right ones among some. */
+export interface Share {
+  /** How many there are. */
+  readonly all: number;
+  /** How many of them are right. */
+  readonly right: number;
+}
+
+/** Right ones by whether training had the words. */
+export interface SeenShares {
+  /** Tokens whose word training had. */
+  readonly seenTokens: Share;
+  /** Tokens whose word it had not. */
+  readonly unseenTokens: Share;
+  /** Gold chunks of such words only. */
+  readonly seenChunks: Share;
+  /** The other gold chunks. */
+  readonly chunksWithUnseen: Share;
+}
+
+/** A sentence with errors. */
+export interface SentenceErrors {
+  /** Number of the sentence, from 0. */
+  readonly sentence: number;
+  /** Line of its first token, where it is from a file. */
+  readonly line: number | undefined;
+  /** [T] words. */
+  readonly words: readonly string[];
+  /** Gold spans. */
+  readonly gold: readonly Span[];
+  /** Predicted spans. */
+  readonly predicted: readonly Span[];
+  /** Gold spans not found and predicted spans that are wrong. */
+  readonly errors: number;
+}
+
+/** What a system does wrong. */
+export interface ErrorAnalysis {
+  /** Name of the system. */
+  readonly name: string;
+  /** Scores as conlleval counts. */
+  readonly scores: ChunkScores;
+  /** Types of the tables below, sorted; `O` for outside is last, where there is such a thing. */
+  readonly types: readonly string[];
+  /** [types × types] tokens of a gold type (row) given a type (column), whatever their place in a chunk. */
+  readonly confusions: readonly (readonly number[])[];
+  /** Fates of spans by type, in the order of `types`. */
+  readonly fates: ReadonlyMap<string, SpanFates>;
+  /** Spans by length, ascending. */
+  readonly lengths: readonly LengthTally[];
+  /** Words whose tag is wrong most often, worst first. */
+  readonly words: readonly WordErrors[];
+  /** By whether training had the words, where that is known. */
+  readonly seen?: SeenShares | undefined;
+  /** Sentences with errors, worst first; of equals the first. */
+  readonly sentences: readonly SentenceErrors[];
+}
+
+/**
+ * Says what goes wrong in a system's output. Spans are those of the tags, read as conlleval reads them.
+ *
+ * @param seen words of the training data; without them nothing is said of unseen ones.
+ */
+export function analyseErrors(output: OutputWithWords, seen?: ReadonlySet<string>): ErrorAnalysis {
+  const { gold, predicted, words, lines, name, scheme } = output;
+  const scorer = new ChunkScorer(scheme);
+  const sentences = gold.map((tags, s): SentenceErrors => {
+    scorer.add(tags, predicted[s]);
+    const spans = { gold: decodeTags(tags, scheme), predicted: decodeTags(predicted[s], scheme) };
+    const found = spans.gold.filter((span) => spans.predicted.some((other) => sameSpan(span, other))).length;
+    return {
+      sentence: s,
+      line: lines?.[s],
+      words: words[s],
+      ...spans,
+      errors: spans.gold.length + spans.predicted.length - 2 * found,
+    };
+  });
+  const types = [
+    ...new Set(sentences.flatMap((own) => [...own.gold, ...own.predicted].map(({ type }) => type))),
+  ];
+  types.sort();
+  const outside = scheme === 'token' ? [] : ['O'];
+  return {
+    name,
+    scores: scorer.scores(),
+    types: [...types, ...outside],
+    confusions: countConfusions(sentences, [...types, ...outside]),
+    fates: countFates(sentences, types),
+    lengths: countLengths(sentences),
+    words: countWords(output),
+    ...(seen && { seen: countSeen(output, sentences, seen) }),
+    sentences: sentences
+      .filter(({ errors }) => errors > 0)
+      .sort((a, b) => b.errors - a.errors || a.sentence - b.sentence),
+  };
+}
+
+function sameSpan(a: Span, b: Span): boolean {
+  return a.start === b.start && a.end === b.end && a.type === b.type;
+}
+
+function overlaps(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+/** [T] index of each token's type; of tokens outside all spans, `outside`. */
+function typesOfTokens(
+  spans: readonly Span[],
+  length: number,
+  index: ReadonlyMap<string, number>,
+): Uint16Array {
+  const types = new Uint16Array(length).fill(index.get('O') ?? 0);
+  for (const { start, end, type } of spans) types.fill(index.get(type) ?? 0, start, end);
+  return types;
+}
+
+function countConfusions(sentences: readonly SentenceErrors[], types: readonly string[]): number[][] {
+  const index = new Map(types.map((type, i) => [type, i]));
+  const counts = types.map(() => new Array<number>(types.length).fill(0));
+  for (const { gold, predicted, words } of sentences) {
+    const wanted = typesOfTokens(gold, words.length, index);
+    const found = typesOfTokens(predicted, words.length, index);
+    for (let t = 0; t < words.length; t++) counts[wanted[t]][found[t]]++;
+  }
+  return counts;
+}
+
+function countFates(sentences: readonly SentenceErrors[], types: readonly string[]): Map<string, SpanFates> {
+  const fates = new Map(
+    types.map((type): [string, SpanFates] => [
+      type,
+      { correct: 0, type: 0, boundary: 0, both: 0, missed: 0, spurious: 0 },
+    ]),
+  );
+  const of = (type: string) => fates.get(type) as SpanFates;
+  for (const { gold, predicted } of sentences) {
+    for (const span of gold) {
+      const touching = predicted.filter((other) => overlaps(span, other));
+      const own = of(span.type);
+      if (touching.some((other) => sameSpan(span, other))) own.correct++;
+      else if (touching.some(({ start, end }) => start === span.start && end === span.end)) own.type++;
+      else if (touching.some(({ type }) => type === span.type)) own.boundary++;
+      else if (touching.length > 0) own.both++;
+      else own.missed++;
+    }
+    for (const span of predicted) if (!gold.some((other) => overlaps(span, other))) of(span.type).spurious++;
+  }
+  return fates;
+}
+
+function countLengths(sentences: readonly SentenceErrors[]): LengthTally[] {
+  const tallies = new Map<number, { gold: number; predicted: number; correct: number }>();
+  const of = ({ start, end }: Span) => {
+    const length = end - start;
+    const tally = tallies.get(length) ?? { gold: 0, predicted: 0, correct: 0 };
+    tallies.set(length, tally);
+    return tally;
+  };
+  for (const { gold, predicted } of sentences) {
+    for (const span of gold) of(span).gold++;
+    for (const span of predicted) {
+      const tally = of(span);
+      tally.predicted++;
+      if (gold.some((other) => sameSpan(span, other))) tally.correct++;
+    }
+  }
+  return [...tallies].sort(([a], [b]) => a - b).map(([length, tally]) => ({ length, ...tally }));
+}
+
+function countWords({ gold, predicted, words }: OutputWithWords): WordErrors[] {
+  const counts = new Map<string, { count: number; wrong: number }>();
+  words.forEach((sentence, s) => {
+    sentence.forEach((word, t) => {
+      const own = counts.get(word) ?? { count: 0, wrong: 0 };
+      counts.set(word, own);
+      own.count++;
+      if (gold[s][t] !== predicted[s][t]) own.wrong++;
+    });
+  });
+  return [...counts]
+    .filter(([, { wrong }]) => wrong > 0)
+    .map(([word, own]) => ({ word, ...own }))
+    .sort((a, b) => b.wrong - a.wrong || a.count - b.count || (a.word < b.word ? -1 : 1));
+}
+
+function countSeen(
+  { gold, predicted, words }: OutputWithWords,
+  sentences: readonly SentenceErrors[],
+  seen: ReadonlySet<string>,
+): SeenShares {
+  const share = () => ({ all: 0, right: 0 });
+  const shares = {
+    seenTokens: share(),
+    unseenTokens: share(),
+    seenChunks: share(),
+    chunksWithUnseen: share(),
+  };
+  const count = (to: { all: number; right: number }, right: boolean) => {
+    to.all++;
+    if (right) to.right++;
+  };
+  words.forEach((sentence, s) => {
+    sentence.forEach((word, t) => {
+      count(seen.has(word) ? shares.seenTokens : shares.unseenTokens, gold[s][t] === predicted[s][t]);
+    });
+    for (const span of sentences[s].gold) {
+      const known = sentence.slice(span.start, span.end).every((word) => seen.has(word));
+      const right = sentences[s].predicted.some((other) => sameSpan(span, other));
+      count(known ? shares.seenChunks : shares.chunksWithUnseen, right);
+    }
+  });
+  return shares;
+}

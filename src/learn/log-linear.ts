@@ -1,0 +1,101 @@
+import type { OptionDeclaration, OptionValues } from '../base/options.js';
+import { laneCount } from '../kernels/lane-count.js';
+import { trainStochastically } from './adf.js';
+import { minimise, type Vector } from './lbfgs.js';
+import type { IterationReport, SequenceProblem } from './learner.js';
+import { RowProducts } from './row-products.js';
+
+/** The part of a log-linear model's likelihood that lies above the scores of the rows. */
+export interface Likelihood {
+  /**
+   * Turns the scores [N × W] into residuals, each label's probability less 1 if it is the gold one; lanes beyond L
+   * become 0.
+   *
+   * @param weights [D × W]
+   * @returns the negative log-likelihood.
+   */
+  residuals(weights: Vector, scores: Float32Array): number;
+  /** Adds to the gradient [D × W] what features get that are in no row. */
+  addGradient?(gradient: Vector): void;
+}
+
+/** Options of learners that maximise a regularised likelihood. */
+export const LOG_LINEAR_OPTIONS: readonly OptionDeclaration[] = [
+  {
+    name: 'l2',
+    kind: 'number',
+    default: 1,
+    min: 0,
+    help: 'weight of the squared weights, l2/2 ‖w‖²',
+  },
+  {
+    name: 'l1',
+    kind: 'number',
+    default: 0,
+    min: 0,
+    help: 'weight of the absolute weights, l1 ‖w‖₁; above 0 most weights become 0 (OWL-QN)',
+  },
+  { name: 'iterations', kind: 'integer', default: 100, min: 1, help: 'most iterations of L-BFGS' },
+  {
+    name: 'tolerance',
+    kind: 'number',
+    default: 0.01,
+    min: 0,
+    help: 'stop when ten iterations lower the objective by less than this share of it',
+  },
+  {
+    name: 'warm-up',
+    kind: 'integer',
+    default: 5,
+    min: 0,
+    help: 'stochastic passes before L-BFGS; none with --l1, which starts from zeros',
+  },
+];
+
+/**
+ * Maximum regularised likelihood by L-BFGS, or OWL-QN if there is an L1 term:
+ *
+ *   min over w   −log likelihood + l2/2 ‖w‖² + l1 ‖w‖₁
+ *
+ * A few stochastic passes come first, since L-BFGS needs some fifty iterations to get as far from zeros (as in
+ * Agarwal et al. 2014).
+ *
+ * @param chain the problem as sentences, for the stochastic passes.
+ * @returns [D × W] weights.
+ */
+export async function trainLogLinear(
+  chain: SequenceProblem,
+  likelihood: Likelihood,
+  options: OptionValues,
+  onIteration?: (report: IterationReport) => void,
+): Promise<Float32Array> {
+  const l1 = options.l1 as number;
+  const l2 = options.l2 as number;
+  const passes = l1 > 0 ? 0 : (options['warm-up'] as number);
+  const start = passes > 0 ? trainStochastically(chain, l2, passes) : undefined;
+  const iterations = options.iterations as number;
+  const products = new RowProducts(chain.rows, laneCount(chain.labelCount), chain.kernels);
+  if (start) products.weights.set(start);
+  const objective = (weights: Vector, gradient: Vector) => {
+    products.score();
+    let value = likelihood.residuals(weights, products.scores);
+    products.gradient(gradient);
+    likelihood.addGradient?.(gradient);
+    let squares = 0;
+    for (let i = 0; i < weights.length; i++) {
+      squares += weights[i] * weights[i];
+      gradient[i] += l2 * weights[i];
+    }
+    value += (l2 / 2) * squares;
+    return value;
+  };
+  await minimise(products.weights, objective, {
+    l1,
+    iterations,
+    tolerance: options.tolerance as number,
+    onIteration: (iteration, value, gradient) =>
+      onIteration?.({ iteration, iterations, measures: { objective: value, gradient } }),
+  });
+  // A part of the kernels' memory would keep all of it.
+  return products.weights.slice();
+}

@@ -1,0 +1,167 @@
+import type { Comparison } from '../evaluate/compare.js';
+import { farAbove } from '../evaluate/data-checks.js';
+import type { AnovaResult } from '../evaluate/significance.js';
+import type { Configuration } from '../model/configuration.js';
+import type { ChunkScoresJson } from '../score/conlleval.js';
+import { curveBlocks, type LearningCurve } from './curve-report.js';
+import type { Block, Cell, Report, Table } from './report.js';
+import { spread } from './tune-report.js';
+
+/** What one test measured, as far as reports show it. */
+export interface TestFigures {
+  /** Scores on the test data. */
+  readonly scores: ChunkScoresJson;
+  /** Seconds to extract features and to train. */
+  readonly trainingSeconds: number;
+  /** Seconds to label the test data once. */
+  readonly labellingSeconds: number;
+  /** Most memory, in megabytes. */
+  readonly peakMegabytes: number;
+  /** Bytes of the model file. */
+  readonly modelBytes: number;
+}
+
+/** What was measured of one configuration. */
+export interface SystemResults {
+  /** Name of the configuration. */
+  readonly name: string;
+  /** All of it. */
+  readonly configuration: Configuration;
+  /** On the test data. */
+  readonly test?: TestFigures | undefined;
+  /** Score of each fold. */
+  readonly crossValidation?: readonly number[] | undefined;
+}
+
+/** What was measured on one corpus. */
+export interface CorpusResults {
+  /** Name of the corpus. */
+  readonly name: string;
+  /** By configuration. */
+  readonly systems: readonly SystemResults[];
+  /** Learning curves, if any. */
+  readonly curves: readonly LearningCurve[];
+  /** Every two systems on the test data. */
+  readonly comparisons: readonly Comparison[];
+  /** Whether cross-validations differ. */
+  readonly anova?: AnovaResult | undefined;
+}
+
+/** The report of an experiment. */
+export function experimentReport(name: string, corpora: readonly CorpusResults[]): Report {
+  return { title: name, blocks: corpora.flatMap(corpusBlocks) };
+}
+
+function corpusBlocks({ name, systems, curves, comparisons, anova }: CorpusResults): Block[] {
+  const blocks: Block[] = [];
+  const tested = systems.flatMap(({ name: system, test }) => (test ? [{ system, test }] : []));
+  if (tested.length > 0) {
+    blocks.push({ kind: 'heading', text: `${name}: test data` }, testTable(tested));
+    blocks.push({ kind: 'heading', text: `${name}: F by type` }, typeTable(tested));
+  }
+  if (comparisons.length > 0) {
+    blocks.push(
+      { kind: 'heading', text: `${name}: does F differ?` },
+      {
+        kind: 'text',
+        text: 'Row against column by paired randomisation: ≫ and ≪ at p < 0.01, > and < at p < 0.05, ~ otherwise.',
+      },
+      signTable(
+        tested.map(({ system }) => system),
+        comparisons,
+      ),
+    );
+  }
+  const validated = systems.filter(({ crossValidation }) => crossValidation !== undefined);
+  if (validated.length > 0) {
+    blocks.push(
+      { kind: 'heading', text: `${name}: cross-validation` },
+      {
+        kind: 'table',
+        columns: ['configuration', 'score', 'folds'],
+        rows: validated.map(({ name: system, crossValidation = [] }) => [
+          system,
+          spread(crossValidation),
+          crossValidation.map((score) => score.toFixed(2)).join(' '),
+        ]),
+      },
+    );
+    for (const { name: system, test, crossValidation = [] } of validated) {
+      if (test && farAbove(test.scores.f1, crossValidation)) {
+        blocks.push({
+          kind: 'text',
+          text: `${system}: F on the test data is far above cross-validation; do training and test data share sentences?`,
+        });
+      }
+    }
+  }
+  if (anova) {
+    const { f, between, within, p } = anova;
+    blocks.push({
+      kind: 'text',
+      text: `One-way analysis of variance over folds: F(${between}, ${within}) = ${f.toFixed(3)}, p = ${p.toFixed(4)}.`,
+    });
+  }
+  if (curves.length > 0) {
+    blocks.push({ kind: 'heading', text: `${name}: learning curves` }, ...curveBlocks(curves));
+  }
+  return blocks;
+}
+
+interface Tested {
+  readonly system: string;
+  readonly test: TestFigures;
+}
+
+function testTable(tested: readonly Tested[]): Table {
+  return {
+    kind: 'table',
+    columns: [
+      'configuration',
+      'F',
+      'precision',
+      'recall',
+      'accuracy',
+      'training s',
+      'labelling s',
+      'tokens/s',
+      'memory MB',
+      'model kB',
+    ],
+    rows: tested.map(({ system, test: { scores, ...test } }) => [
+      system,
+      ...[scores.f1, scores.precision, scores.recall, scores.accuracy].map((rate) => rate.toFixed(2)),
+      test.trainingSeconds.toFixed(1),
+      test.labellingSeconds.toFixed(2),
+      Math.round(scores.tokens / test.labellingSeconds),
+      Math.round(test.peakMegabytes),
+      Math.round(test.modelBytes / 1000),
+    ]),
+  };
+}
+
+function typeTable(tested: readonly Tested[]): Table {
+  const types = [...new Set(tested.flatMap(({ test }) => Object.keys(test.scores.types)))].sort();
+  return {
+    kind: 'table',
+    columns: ['type', ...tested.map(({ system }) => system)],
+    rows: types.map((type) => [
+      type,
+      ...tested.map(({ test }) => (test.scores.types[type]?.f1 ?? 0).toFixed(2)),
+    ]),
+  };
+}
+
+function signTable(names: readonly string[], comparisons: readonly Comparison[]): Table {
+  const cell = (row: string, column: string): Cell => {
+    const pair = comparisons.find(({ names: [a, b] }) => a === row && b === column);
+    if (!pair) return '';
+    const { sign, p } = pair.randomisation;
+    return `${sign} (p ${p < 0.0001 ? '< 0.0001' : p.toFixed(4)})`;
+  };
+  return {
+    kind: 'table',
+    columns: ['', ...names.slice(1)],
+    rows: names.slice(0, -1).map((row) => [row, ...names.slice(1).map((column) => cell(row, column))]),
+  };
+}

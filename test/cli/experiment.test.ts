@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { corpus, corpusText } from './corpus.js';
+import { MAIN, run, Workspace } from './program.js';
+
+const workspace = new Workspace();
+workspace.write('train.txt', corpusText(corpus(60)));
+workspace.write('test.txt', corpusText(corpus(20, 2)));
+
+const experiment = (changes: object = {}) =>
+  JSON.stringify(
+    {
+      name: 'small',
+      measure: ['test', 'crossval', 'curve'],
+      folds: 3,
+      sizes: [20, 100],
+      corpora: [{ name: 'toy', task: 'chunking', train: 'train.txt', test: 'test.txt' }],
+      configurations: [
+        { name: 'greedy', decoder: 'greedy', epochs: 3 },
+        { name: 'poor', decoder: 'greedy', C: 0.0001, epochs: 1 },
+      ],
+      ...changes,
+    },
+    null,
+    1,
+  );
+
+const parts = (folder: string) =>
+  readFileSync(`${folder}/parts.jsonl`, 'utf8').split('\n').slice(1, -1).sort();
+
+describe('spanwright experiment', () => {
+  it('measures what the file asks for, as the other commands do', async () => {
+    const file = workspace.write('small.json', experiment());
+    const folder = workspace.path('small');
+    const { code, stdout, stderr } = await run(['experiment', file, '--output', folder, '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [toy] = JSON.parse(stdout).corpora;
+    expect(JSON.parse(readFileSync(`${folder}/results.json`, 'utf8')).corpora[0]).toEqual(toy);
+    const [greedy, poor] = toy.systems;
+    expect(greedy.test.scores.f1).toBeGreaterThan(poor.test.scores.f1);
+    expect(greedy.test).toMatchObject({ modelBytes: expect.any(Number), problems: expect.any(Number) });
+    expect(greedy.test.peakMegabytes).toBeGreaterThan(20);
+    expect(toy.anova.within).toBe(4);
+    // The predictions are a file as compare takes it, with the same outcome.
+    const [a, b] = ['greedy', 'poor'].map((name) => `${folder}/predictions/toy-${name}.txt`);
+    const compared = JSON.parse((await run(['compare', a, b, '--json'])).stdout);
+    expect(toy.comparisons[0].randomisation).toEqual(compared[0].randomisation);
+    const options = ['--task', 'chunking', '--train', workspace.path('train.txt'), '--decoder', 'greedy'];
+    const cv = await run(['crossval', ...options, '--epochs', '3', '--folds', '3', '--json']);
+    const folds = JSON.parse(cv.stdout).folds.map(({ f1 }: { f1: number }) => f1);
+    expect(greedy.crossValidation).toEqual(folds);
+    expect(toy.curves[0].points[1].scores).toEqual(folds);
+    expect(readFileSync(`${folder}/results.md`, 'utf8')).toContain('](results-1.svg)');
+    expect(existsSync(`${folder}/results-1.svg`)).toBe(true);
+    expect(readFileSync(`${folder}/results.html`, 'utf8')).toContain('<svg');
+  });
+
+  it('goes on after it was killed, without doing a finished part again', async () => {
+    const file = workspace.write('killed.json', experiment());
+    const folder = workspace.path('killed');
+    const child = spawn(process.execPath, [MAIN, 'experiment', file, '--output', folder], {
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    while (!existsSync(`${folder}/parts.jsonl`) || parts(folder).length < 2) await setTimeout(10);
+    child.kill('SIGKILL');
+    await ended;
+    const before = parts(folder);
+    expect(before.length).toBeLessThan(14);
+    await run(['experiment', file, '--output', folder]);
+    expect(parts(folder)).toHaveLength(14);
+    expect(parts(folder)).toEqual(expect.arrayContaining(before));
+    const whole = readFileSync(`${folder}/results.json`, 'utf8');
+    // Another configuration: only its own parts are new.
+    const changed = JSON.parse(experiment());
+    changed.configurations[1].C = 0.5;
+    writeFileSync(file, JSON.stringify(changed));
+    await run(['experiment', file, '--output', folder, '--threads', '2']);
+    expect(parts(folder)).toHaveLength(21);
+    expect(JSON.parse(readFileSync(`${folder}/results.json`, 'utf8')).corpora[0].systems[0]).toEqual(
+      JSON.parse(whole).corpora[0].systems[0],
+    );
+  });
+
+  it('warns of a test score far above cross-validation', async () => {
+    // Contradictory training data; the test data are two of its sentences.
+    const noise = (s: number) => ['the DT B-NP', `w${s} NN ${s % 2 ? 'I-NP' : 'B-VP'}`];
+    workspace.write('noise.txt', corpusText(Array.from({ length: 40 }, (_, s) => noise(s))));
+    workspace.write('leak.txt', corpusText([noise(1), noise(2), noise(4)]));
+    const corpora = [{ name: 'leak', task: 'chunking', train: 'noise.txt', test: 'leak.txt' }];
+    const configurations = [{ name: 'svm', 'cut-off': 1, C: 10, epochs: 50 }];
+    const file = workspace.write(
+      'leak.json',
+      experiment({ corpora, configurations, measure: ['test', 'crossval'] }),
+    );
+    const { stdout } = await run(['experiment', file, '--output', workspace.path('leak')]);
+    expect(stdout).toContain('svm: F on the test data is far above cross-validation');
+  });
+
+  it.each([
+    [{ folds: 1 }, /bad\.json:8: --folds: expected an integer ≥ 2, found 1/],
+    [{ fold: 3 }, /bad\.json:\d+: unknown key "fold"; known are corpora, configurations, measure/],
+    [{ measure: ['speed'] }, /bad\.json:4: --measure: expected test, crossval or curve, found "speed"/],
+    [{ configurations: [{ name: 'a', cutoff: 2 }] }, /bad\.json:24: unknown option "cutoff"; known are /],
+    [{ configurations: [{ name: 'a', decoder: 'greedy', beam: 3 }] }, /bad\.json:\d+: --beam belongs to/],
+    [{ configurations: [{ name: 'a' }, { name: 'a' }] }, /expected names that differ, found a second "a"/],
+    [{ configurations: [{ name: '../a' }] }, /expected a name without blanks/],
+    [{ configurations: [] }, /expected a list "configurations" that is not empty/],
+    [
+      { corpora: [{ name: 'x', task: 'chunking', train: 'no-1.txt', test: 'no-2.txt' }] },
+      /files that cannot be read: .*no-1\.txt, .*no-2\.txt/,
+    ],
+    [{ corpora: [{ name: 'x', task: 'chunking', train: 'train.txt' }] }, /x needs "test"/],
+  ])('refuses %j, naming the line', async (changes, message) => {
+    const file = workspace.write('bad.json', experiment(changes));
+    const { code, stderr } = await run(['experiment', file, '--output', workspace.path('bad')]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('spanwright info --schema', () => {
+  it('has a member for every option, with its limits', async () => {
+    const schema = JSON.parse((await run(['info', '--schema', 'configuration'])).stdout);
+    expect(schema.properties['cut-off']).toMatchObject({ type: 'integer', minimum: 1 });
+    expect(schema.properties.decoder.enum).toContain('hybrid');
+    expect(schema.additionalProperties).toBe(false);
+    const { properties } = JSON.parse((await run(['info', '--schema', 'experiment'])).stdout);
+    expect(properties.configurations.items.properties.C).toMatchObject({
+      type: 'number',
+      exclusiveMinimum: 0,
+    });
+  });
+});
