@@ -221,10 +221,10 @@ export function decoderOf(options: OptionValues): DecoderChoice {
   };
 }
 
-/** A text file, or standard input, that must be UTF-8. @throws InputError with the offset of the first invalid byte. */
-export async function readText(path: string | undefined): Promise<string> {
+/** A text file, or standard input. @throws InputError with the offset of the first byte that its encoding does not have. */
+export async function readText(path: string | undefined, encoding?: Encoding): Promise<string> {
   const source = path ?? STANDARD_INPUT;
-  const bytes = await readBytes(path);
+  const bytes = await readBytes(path, encoding);
   const invalid = findInvalidUtf8(bytes);
   if (invalid >= 0) throw new InputError({ source, byte: invalid }, 'expected UTF-8 text');
   return decodeUtf8(bytes).replace(/^\uFEFF/, '');

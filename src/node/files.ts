@@ -15,11 +15,11 @@ export class FileError extends SpanwrightError {
 /** Name of standard input in messages. */
 export const STANDARD_INPUT = '<stdin>';
 
-/** A whole file, or standard input where no path is given. @throws FileError when it cannot be read. */
-export async function readBytes(path: string | undefined): Promise<Uint8Array> {
-  if (path === undefined) {
+/** A whole file, or standard input where no path is given, as {@link readChunks} gives it. */
+export async function readBytes(path: string | undefined, encoding: Encoding = 'utf-8'): Promise<Uint8Array> {
+  if (path === undefined || encoding !== 'utf-8') {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of readChunks(path)) chunks.push(chunk);
+    for await (const chunk of readChunks(path, encoding)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
   try {

@@ -117,16 +117,17 @@ async function scoreFiles(options: OptionValues, predicted: string | undefined):
   if (options.model !== undefined) {
     throw new OptionError('gold', '--gold GOLD compares two files: expected no --model beside it');
   }
-  const words = options.words === undefined ? undefined : await readText(String(options.words));
+  const encoding = encodingOf(options);
+  const read = async (path: string | undefined): Promise<NamedText> => ({
+    source: path ?? STANDARD_INPUT,
+    text: await readText(path, encoding),
+  });
+  const words = options.words === undefined ? undefined : (await read(String(options.words))).text;
   const format = options['input-format'] === 'tagged' ? 'tagged' : 'segmented';
-  return scoreSegmentedTexts(await fileLines(String(options.gold)), await fileLines(predicted), {
+  return scoreSegmentedTexts(await read(String(options.gold)), await read(predicted), {
     vocabulary: words === undefined ? undefined : new Set(words.split(/\s+/u).filter((word) => word !== '')),
     format,
   });
-}
-
-async function fileLines(path: string | undefined): Promise<NamedText> {
-  return { source: path ?? STANDARD_INPUT, text: await readText(path) };
 }
 
 function warnOfUnseenTypes(scores: ChunkScores, known: readonly string[]): void {
