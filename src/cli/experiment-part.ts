@@ -2,15 +2,18 @@
 import { gzipSync } from 'node:zlib';
 import type { OptionValues } from '../base/options.js';
 import { encodeUtf8 } from '../base/utf8.js';
-import { columnStrings } from '../data/corpus.js';
+import { type Corpus, columnStrings } from '../data/corpus.js';
 import { corpusLabeller } from '../label/corpus-labeller.js';
 import { checkTags } from '../model/check-tags.js';
+import type { Model } from '../model/model.js';
 import { loadModel, saveModel } from '../model/model-file.js';
 import { Tagger } from '../model/tagger.js';
 import { train } from '../model/train.js';
 import { writeBytes } from '../node/files.js';
 import { blockRunner } from '../node/thread-pool.js';
+import { trainingCost } from '../reduce/cost.js';
 import { ChunkScorer, type ChunkScoresJson, scoresToJson } from '../score/conlleval.js';
+import { decodeTags } from '../tags/scheme.js';
 import { readLabelled } from './options.js';
 import { fillOf, resolveConfiguration } from './training-options.js';
 
@@ -46,8 +49,12 @@ export interface TestResult {
   readonly modelGzipBytes: number;
   /** Number of features with a weight. */
   readonly features: number;
-  /** Number of binary problems. */
+  /** Number of binary problems, or of labels. */
   readonly problems: number;
+  /** Examples that all problems see together, as a multiple of the number of examples; of strategies only. */
+  readonly trainingCost?: number;
+  /** Problems that a decision looked at, per token; of greedy decoding only. */
+  readonly evaluations?: number;
 }
 
 /** What the process answers: one of the two. */
@@ -74,7 +81,8 @@ async function measure({
   const bytes = saveModel(await train(corpus, configuration, { runBlocks: blockRunner(threads) }));
   const trained = performance.now();
   const model = loadModel(bytes, 'the model');
-  const label = corpusLabeller(new Tagger(model), held);
+  const tagger = new Tagger(model);
+  const label = corpusLabeller(tagger, held);
   const loaded = performance.now();
   const sentences = [...held.starts.subarray(0, -1).keys()];
   const predicted = sentences.map(label);
@@ -97,7 +105,22 @@ async function measure({
     modelGzipBytes: gzipSync(bytes).length,
     features: model.features.size,
     problems: model.problems,
+    ...(model.code && { trainingCost: trainingCost(model.code, labelCounts(corpus, model)) }),
+    ...(configuration.decoder === 'greedy' && { evaluations: tagger.evaluations / held.cells[0].length }),
   };
+}
+
+/** [L] how often each label occurs in the training data. */
+function labelCounts(corpus: Corpus, { tagSet, configuration }: Model): Uint32Array {
+  const counts = new Uint32Array(tagSet.tags.length);
+  const last = corpus.columns.length - 1;
+  for (let s = 0; s + 1 < corpus.starts.length; s++) {
+    const tags = columnStrings(corpus, last, s);
+    const labels = new Uint16Array(tags.length);
+    tagSet.encode(decodeTags(tags, configuration.scheme), tags.length, labels);
+    for (const label of labels) counts[label]++;
+  }
+  return counts;
 }
 
 process.once('disconnect', () => process.exit(1));

@@ -58,6 +58,8 @@ export class Scorer {
   fixed: Float32Array;
   /** Number of tokens, T. */
   length = 0;
+  /** Margins that {@link argmax} and {@link scores} had to look at so far. */
+  evaluations = 0;
 
   /**
    * Paths for {@link extendPaths}, and what it finds: up to L + 1 of `scores` (−Infinity: no path), `previous` and
@@ -349,9 +351,10 @@ export class Scorer {
     }
     if (decide === undefined) {
       for (let c = 0; c < labels; c++) values[c] = margins[c];
+      this.evaluations += labels;
       return;
     }
-    decide(margins, legal, legalAt, values);
+    this.evaluations += decide(margins, legal, legalAt, values);
     for (let c = 0; c < labels; c++) if (legal[legalAt + c] === 0) values[c] = -Infinity;
   }
 }

@@ -89,6 +89,18 @@ export class FeatureIndex {
     return -1;
   }
 
+  /** [D] 1 for features that read no label. */
+  withoutHistory(): Uint8Array {
+    const { conjunctions } = this.layout;
+    const fixed = new Uint8Array(this.size);
+    conjunctions.forEach(({ fixedSlots }, c) => {
+      const starts = this.starts[c];
+      for (let f = starts[0]; f < starts[starts.length - 1]; f++)
+        if (this.slots[f] < fixedSlots) fixed[f] = 1;
+    });
+    return fixed;
+  }
+
   /**
    * The index of a part of the features, renumbered without gaps in the same order; tuples and strings that no
    * feature needs are dropped.

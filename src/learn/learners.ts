@@ -1,3 +1,4 @@
+import { crammerSinger } from './crammer-singer.js';
 import { crf } from './crf.js';
 import { crfAdf } from './crf-adf.js';
 import type { Learner } from './learner.js';
@@ -9,6 +10,7 @@ import { svm } from './svm.js';
 /** All learners, by the name `--learner` takes. */
 export const LEARNERS: Readonly<Record<string, Learner>> = {
   svm,
+  'crammer-singer': crammerSinger,
   maxent,
   perceptron,
   crf,

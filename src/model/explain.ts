@@ -1,3 +1,6 @@
+import { ova } from '../reduce/ova.js';
+import { DECODERS_OF_MARGINS } from '../reduce/reduction.js';
+import { REDUCTIONS } from '../reduce/reductions.js';
 import type { Model } from './model.js';
 import type { SentenceColumns, Tagger } from './tagger.js';
 
@@ -5,9 +8,9 @@ import type { SentenceColumns, Tagger } from './tagger.js';
 export interface ExplainedFeature {
   /** The feature in words. */
   readonly feature: string;
-  /** Weight for the label chosen. */
+  /** Weight for the label chosen, summed over the problems that tell it from the rival; see {@link explain}. */
   readonly chosen: number;
-  /** Weight for the rival; nothing where there is none. */
+  /** Weight for the rival, in the same problems; nothing where there is none. */
   readonly rival?: number;
 }
 
@@ -28,8 +31,9 @@ export interface TokenExplanation {
 }
 
 /**
- * Explains every label of a sentence by the features that fired, given the labels chosen before it. Needs a model
- * whose problem k scores label k (one-vs-all).
+ * Explains every label of a sentence by the features that fired, given the labels chosen before it. Where problem k
+ * scores label k, a feature's weights for two labels are those of their problems; with other strategies they are summed
+ * over the problems that have the two labels on different sides.
  *
  * @returns [T] explanations in text order.
  */
@@ -46,11 +50,10 @@ export function explain(tagger: Tagger, sentence: SentenceColumns): TokenExplana
       if (label !== chosen && score > -Infinity && (rival < 0 || score > scores[rival])) rival = label;
     });
     const features = tagger.firedFeatures(t).map((f): ExplainedFeature => {
-      const weight = (label: number) => model.weights.weight(f, label);
       return {
         feature: featureText(model, f),
-        chosen: weight(chosen),
-        ...(rival >= 0 && { rival: weight(rival) }),
+        chosen: labelWeight(model, f, chosen, rival),
+        ...(rival >= 0 && { rival: labelWeight(model, f, rival, chosen) }),
       };
     });
     features.sort((a, b) => Math.abs(b.chosen - (b.rival ?? 0)) - Math.abs(a.chosen - (a.rival ?? 0)));
@@ -68,11 +71,26 @@ export function explain(tagger: Tagger, sentence: SentenceColumns): TokenExplana
 
 /** The features of largest weight for a label, strongest first. */
 export function strongestFeatures(model: Model, label: number, count: number): ExplainedFeature[] {
-  const weight = (f: number) => model.weights.weight(f, label);
+  const weight = (f: number) => labelWeight(model, f, label, -1);
   return Array.from({ length: model.features.size }, (_, f) => f)
     .sort((a, b) => weight(b) - weight(a) || a - b)
     .slice(0, count)
     .map((f) => ({ feature: featureText(model, f), chosen: weight(f) }));
+}
+
+/** A feature's weight for a label against a rival, or against all others where that is −1. */
+function labelWeight(model: Model, feature: number, label: number, rival: number): number {
+  const { code, weights, configuration } = model;
+  // What probabilities can be read from has a problem per label.
+  const { decoders } = REDUCTIONS[configuration.strategy ?? ova.name];
+  if (code === undefined || decoders === DECODERS_OF_MARGINS) return weights.weight(feature, label);
+  let sum = 0;
+  for (let k = 0; k < code.problems; k++) {
+    const sign = code.signs[label * code.problems + k];
+    if (sign === 0 || (rival >= 0 && code.signs[rival * code.problems + k] !== -sign)) continue;
+    sum += sign * weights.weight(feature, k);
+  }
+  return sum;
 }
 
 /** A feature as text: `word[-1]=the pos[0]=NN`. */

@@ -8,6 +8,8 @@ import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
 import { templateName, withinOrder } from '../features/template.js';
 import { parseTemplates } from '../features/template-syntax.js';
+import { oneVersusAll, ova } from '../reduce/ova.js';
+import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import type { Direction } from '../tags/direction.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
@@ -47,6 +49,9 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     add('words.strings', pool);
     add('words.offsets', narrow(offsets));
   }
+  const { code } = model;
+  if (code && configuration.strategy !== ova.name)
+    add('code.signs', code.signs, [code.labels, code.problems]);
   const { templates, ...rest } = configuration;
   return writeSafetensors(tensors, {
     format: 'spanwright',
@@ -114,10 +119,11 @@ function assemble(
   };
   const features = FeatureIndex.unpack(templates, direction, labels, arrays);
   const problems = Number(metadata.problems);
-  const { strategy } = configuration;
-  const expected = strategy === undefined ? labels : REDUCTIONS[strategy].code(labels, options).problems;
-  if (problems !== expected)
-    throw new Error(`expected ${expected} problems, found ${show(metadata.problems)}`);
+  const code = readCode(tensors, configuration.strategy, labels, problems);
+  if (problems !== (code?.problems ?? labels))
+    throw new Error(`expected ${code?.problems ?? labels} problems, found ${show(metadata.problems)}`);
+  // Makes sure that it is one of the strategy.
+  if (code) REDUCTIONS[configuration.strategy as string].decide?.(code, options);
   const weights = SparseWeights.unpack(
     bytesOrWords(tensors, 'weights.counts'),
     bytesOrWords(tensors, 'weights.lanes'),
@@ -135,12 +141,31 @@ function assemble(
     tagSet,
     features,
     problems,
+    ...(code && { code }),
     weights,
     training: readTraining(JSON.parse(metadata.training)),
     ...(tensors['words.offsets'] && { words: unpackWords(tensors) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.dev !== undefined && { dev: JSON.parse(metadata.dev) as HeldOutScores }),
   };
+}
+
+/** The code matrix; that of one-vs-all is not in the file. */
+function readCode(
+  tensors: Readonly<Record<string, Tensor>>,
+  strategy: string | undefined,
+  labels: number,
+  problems: number,
+): CodeMatrix | undefined {
+  if (strategy === undefined) return undefined;
+  if (strategy === ova.name) return oneVersusAll(labels);
+  const signs = tensor(tensors, 'code.signs', Int8Array);
+  if (!(problems > 0) || signs.length !== labels * problems) {
+    throw new Error(`code matrix: expected ${labels} × ${problems} signs, found ${signs.length}`);
+  }
+  if (!signs.every((sign) => sign >= -1 && sign <= 1))
+    throw new Error('code matrix: expected signs −1, 0 and 1');
+  return { labels, problems, signs };
 }
 
 function readConfiguration(json: unknown): Configuration {

@@ -1,6 +1,7 @@
 import type { OptionValues } from '../base/options.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import type { KernelName } from '../kernels/kernels.js';
+import type { CodeMatrix } from '../reduce/reduction.js';
 import type { SchemeName } from '../tags/scheme.js';
 import type { TagSet } from '../tags/tag-set.js';
 import type { Configuration } from './configuration.js';
@@ -42,6 +43,8 @@ export interface Model {
   readonly features: FeatureIndex;
   /** Number of binary problems P; for learners of all labels at once the number of labels. */
   readonly problems: number;
+  /** The strategy's problems; none for learners of all labels at once. */
+  readonly code?: CodeMatrix | undefined;
   /** Weight of each feature in each problem. */
   readonly weights: SparseWeights;
   /** What it was trained on. */

@@ -107,7 +107,7 @@ export class Tagger {
       labels,
       lanes: laneCount(model.problems),
       link,
-      decide: reduction?.decide?.(reduction.code(labels, options), options),
+      decide: model.code && reduction?.decide?.(model.code, options),
       ...historyRows(model, this.tuples),
       kernels,
     });
@@ -190,6 +190,14 @@ export class Tagger {
       this.setDerived(lexicon);
     }
     this.finish();
+  }
+
+  /**
+   * Margins that decisions have looked at so far, where the decoder decides token by token (greedy): what strategies
+   * differ in.
+   */
+  get evaluations(): number {
+    return this.scorer.evaluations;
   }
 
   /** Chunks of the last sentence, in text order. */

@@ -23,6 +23,7 @@ import { decodeTags, detectScheme, type SchemeName } from '../tags/scheme.js';
 import { TagSet } from '../tags/tag-set.js';
 import { checkTags } from './check-tags.js';
 import type { Configuration, Precision } from './configuration.js';
+import { labelStatistics } from './label-statistics.js';
 import type { Model, TrainingRecord } from './model.js';
 import { SparseWeights } from './sparse-weights.js';
 
@@ -113,17 +114,28 @@ export async function train(
   const { precision } = configuration;
   const prepared = prepare(corpus, configuration, options.onProgress);
   const { tagSet, index, record, words } = prepared;
-  const blocks = await learnWeights(prepared, configuration, options);
+  const code = codeOf(prepared, configuration);
+  const blocks = await learnWeights(prepared, code, configuration, options);
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
   return {
     configuration,
     tagSet,
     features: index.prune(keep),
     problems: blocks.reduce((sum, { lanes }) => sum + lanes, 0),
+    ...(code && { code }),
     weights,
     training: record,
     ...(configuration.tokens === 'characters' && { words }),
   };
+}
+
+/** The strategy's problems; none for learners of all labels at once. */
+function codeOf(
+  { tagSet, index, dataset }: PreparedData,
+  { strategy, seed, options }: Configuration,
+): CodeMatrix | undefined {
+  if (strategy === undefined) return undefined;
+  return REDUCTIONS[strategy].code(labelStatistics(tagSet, index, dataset, seed), options);
 }
 
 /** Weights of some lanes. */
@@ -137,20 +149,20 @@ interface WeightBlock {
 /** The weights of all lanes: binary problems in blocks, or labels all at once. */
 async function learnWeights(
   { tagSet, dataset }: PreparedData,
+  code: CodeMatrix | undefined,
   configuration: Configuration,
   { onProgress, runBlocks = runBlocksHere }: TrainOptions,
 ): Promise<WeightBlock[]> {
   const { seed, options } = configuration;
   const labels = tagSet.tags.length;
   const learner = LEARNERS[configuration.learner];
-  if (learner.kind !== 'binary') {
+  if (learner.kind !== 'binary' || code === undefined) {
     const { train: learn } = learner as MulticlassLearner | SequenceLearner;
     // Data are prepared with their history split off for sequence learners, and for no others.
     const problem = { ...dataset, labelCount: labels, seed } as SequenceProblem;
     const weights = await learn(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
     return [{ lanes: labels, weights }];
   }
-  const code = REDUCTIONS[configuration.strategy as string].code(labels, options);
   const problems = splitIntoBlocks(dataset, code, seed);
   const blocks = await runBlocks(learner.name, problems, options, onProgress);
   return problems.map((problem, b) => ({ lanes: problem.problems, weights: blocks[b] }));

@@ -1,7 +1,9 @@
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
+import type { TagSet } from '../tags/tag-set.js';
 
 /**
- * A multiclass strategy as data: which binary problem sees which label as positive, as negative, or not at all.
+ * A multiclass strategy as data: which binary problem sees which label as positive, as negative, or not at all. The
+ * decision rules read all they need from it: who meets whom, in what order, and which way a tree branches.
  */
 export interface CodeMatrix {
   /** Number of labels L. */
@@ -12,12 +14,29 @@ export interface CodeMatrix {
   readonly signs: Int8Array;
 }
 
+/** What a strategy may know of the training data when it lays out its problems. */
+export interface LabelStatistics {
+  /** Labels and which may follow which. */
+  readonly tagSet: TagSet;
+  /** [L] how often each label occurs. */
+  readonly counts: Uint32Array;
+  /**
+   * [L × L] inner products of the sums of each label's examples, over features that read no label; made when asked
+   * for.
+   */
+  readonly products: () => Float64Array;
+  /** Seed of the run. */
+  readonly seed: number;
+}
+
 /**
  * A multiclass strategy's decision rule: turns the margins [K] of the binary problems into one value per label in
  * `out` [L]. A label may be chosen where `legal[legalAt + label]` is not 0; each of those must get a finite value,
  * the rest are ignored.
+ *
+ * @returns how many margins it had to look at.
  */
-export type Decide = (margins: Float32Array, legal: Uint8Array, legalAt: number, out: Float64Array) => void;
+export type Decide = (margins: Float32Array, legal: Uint8Array, legalAt: number, out: Float64Array) => number;
 
 /** A way to build a multiclass decision from binary problems (paper 001). */
 export interface Reduction {
@@ -29,8 +48,22 @@ export interface Reduction {
   readonly options: readonly OptionDeclaration[];
   /** Decoders whose path scores make sense with its decisions. */
   readonly decoders: readonly string[];
-  /** The problems for L labels. */
-  code(labels: number, options: OptionValues): CodeMatrix;
-  /** The decision rule; nothing when problem k's margin is label k's score. */
+  /**
+   * The problems.
+   *
+   * @throws OptionError where the strategy cannot be used with such labels.
+   */
+  code(data: LabelStatistics, options: OptionValues): CodeMatrix;
+  /**
+   * Makes the decision rule; absent when problem k's margin is label k's score.
+   *
+   * @throws Error for a code matrix that is none of this strategy.
+   */
   readonly decide?: (code: CodeMatrix, options: OptionValues) => Decide;
 }
+
+/** The decoders for strategies with a margin per label, which probabilities can be read from. */
+export const DECODERS_OF_MARGINS = ['greedy', 'beam', 'viterbi', 'hybrid'];
+
+/** The decoders for strategies that only decide. */
+export const DECODERS_OF_DECISIONS = ['greedy'];

@@ -19,6 +19,12 @@ export interface TestFigures {
   readonly peakMegabytes: number;
   /** Bytes of the model file. */
   readonly modelBytes: number;
+  /** Number of binary problems, or of labels. */
+  readonly problems: number;
+  /** Examples that all problems see together, as a multiple of the number of examples; of strategies only. */
+  readonly trainingCost?: number;
+  /** Problems that a decision looked at, per token; of greedy decoding only. */
+  readonly evaluations?: number;
 }
 
 /** What was measured of one configuration. */
@@ -57,6 +63,9 @@ function corpusBlocks({ name, systems, curves, comparisons, anova }: CorpusResul
   const tested = systems.flatMap(({ name: system, test }) => (test ? [{ system, test }] : []));
   if (tested.length > 0) {
     blocks.push({ kind: 'heading', text: `${name}: test data` }, testTable(tested));
+    if (tested.some(({ test }) => test.trainingCost !== undefined)) {
+      blocks.push({ kind: 'heading', text: `${name}: work of the strategies` }, costTable(tested));
+    }
     blocks.push({ kind: 'heading', text: `${name}: F by type` }, typeTable(tested));
   }
   if (comparisons.length > 0) {
@@ -136,6 +145,19 @@ function testTable(tested: readonly Tested[]): Table {
       Math.round(scores.tokens / test.labellingSeconds),
       Math.round(test.peakMegabytes),
       Math.round(test.modelBytes / 1000),
+    ]),
+  };
+}
+
+function costTable(tested: readonly Tested[]): Table {
+  return {
+    kind: 'table',
+    columns: ['configuration', 'problems', 'training, in N', 'evaluations a token'],
+    rows: tested.map(({ system, test }) => [
+      system,
+      test.problems,
+      test.trainingCost?.toFixed(2) ?? '',
+      test.evaluations?.toFixed(2) ?? '',
     ]),
   };
 }

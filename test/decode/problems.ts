@@ -97,6 +97,7 @@ const rivalDecide: Decide = (margins, legal, legalAt, out) => {
     for (let d = 0; d < out.length; d++)
       if (legal[legalAt + d] !== 0 && margins[d] > margins[c]) out[c] -= 0.25;
   }
+  return out.length + 1;
 };
 
 /** All legal sequences of the problem's length, in lexical order. */

@@ -106,6 +106,7 @@ describe('Scorer', () => {
       link: 'log-sigmoid',
       decide: (margins, legal, legalAt, out) => {
         for (let c = 0; c < 2; c++) out[c] = margins[2 + c] + 10 * legal[legalAt + 1];
+        return 2;
       },
     });
     scorer.reset(1);
@@ -126,7 +127,7 @@ describe('Scorer', () => {
       labels: 2,
       lanes: 2,
       link: 'log-softmax',
-      decide: (_margins, _legal, _legalAt, out) => out.fill(3),
+      decide: (_margins, _legal, _legalAt, out) => out.fill(3).length,
     });
     scorer.reset(1);
     scorer.moveTo(0);

@@ -82,7 +82,10 @@ describe('parseView', () => {
 
   it.each([
     ['wrd', /view "wrd": expected the column word or pos, found "wrd"/],
-    ['word.sufix3', /expected the kind lower, prefixN, suffixN, shape, type, fold, character-type, test\("REGEX"\) or .*"sufix3"/],
+    [
+      'word.sufix3',
+      /expected the kind lower, prefixN, suffixN, shape, type, fold, character-type, test\("REGEX"\) or .*"sufix3"/,
+    ],
     ['word.suffix0', /found "suffix0"/],
     ['word.suffix11', /found "suffix11"/],
     ['word.lower.nothing', /found "nothing"/],

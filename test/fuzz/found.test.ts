@@ -40,7 +40,9 @@ describe('found by fuzzing', () => {
     const long = 'a.'.repeat(1000);
     expect(() => configure({ task: 'pos', columns: ['word', long] })).toThrow(/^.{1,300}$/);
     expect(() => configure({ task: 'pos', options: { [long]: 1 } })).toThrow(/^.{1,300}$/);
-    expect(() => configure(JSON.parse('{}'))).toThrow('--task: expected chunking, pos, segmentation or joint-pos, found none');
+    expect(() => configure(JSON.parse('{}'))).toThrow(
+      '--task: expected chunking, pos, segmentation or joint-pos, found none',
+    );
   });
 
   it('a model whose configuration lacks a key is refused, whatever its checksum says', async () => {

@@ -1,7 +1,7 @@
 import { Random } from '../../src/base/random.js';
 import type { Rows } from '../../src/data/dataset.js';
 import type { LaneProblem, SequenceProblem } from '../../src/learn/learner.js';
-import { ova } from '../../src/reduce/ova.js';
+import { oneVersusAll } from '../../src/reduce/ova.js';
 
 /** CSR rows of examples given as lists of features. */
 export function rowsOf(examples: readonly (readonly number[])[], features: number): Rows {
@@ -14,7 +14,7 @@ export function rowsOf(examples: readonly (readonly number[])[], features: numbe
 
 /** All one-vs-all problems of some examples in one block. */
 export function ovaProblem(rows: Rows, labels: Uint16Array, labelCount: number): LaneProblem {
-  const { signs, problems } = ova.code(labelCount, {});
+  const { signs, problems } = oneVersusAll(labelCount);
   return { rows, labels, labelCount, signs, problems, block: 0, seed: 1 };
 }
 

@@ -60,9 +60,13 @@ describe('chooseParts', () => {
     [
       { learner: 'oracle' },
       'learner',
-      '--learner: expected svm, maxent, perceptron, crf, crf-adf or structured-svm, found',
+      '--learner: expected svm, crammer-singer, maxent, perceptron, crf, crf-adf or structured-svm, found',
     ],
-    [{ strategy: 'x' }, 'strategy', '--strategy: expected ova or vote, found "x"'],
+    [
+      { strategy: 'x' },
+      'strategy',
+      '--strategy: expected ova, ovo, dag, ecoc, tree, c-ova, hc-ova or vote, found "x"',
+    ],
     [{ decoder: 'x' }, 'decoder', '--decoder: expected greedy, beam, viterbi or hybrid, found "x"'],
     [{ decoder: 'toString' }, 'decoder', '--decoder: expected greedy'],
     [{ C: 0 }, 'C', '--C: expected a number > 0, found 0'],
@@ -116,7 +120,7 @@ describe('options of parts', () => {
   });
 
   it('know their owners', () => {
-    expect(partsDeclaring('C')).toEqual(['learner svm', 'learner structured-svm']);
+    expect(partsDeclaring('C')).toEqual(['learner svm', 'learner crammer-singer', 'learner structured-svm']);
     expect(partsDeclaring('order')).toEqual(['decoder greedy', 'decoder beam', 'decoder viterbi']);
     expect(partsDeclaring('scheme')).toEqual([]);
   });

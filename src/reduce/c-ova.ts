@@ -1,0 +1,56 @@
+import { OptionError } from '../base/errors.js';
+import type { TagSet } from '../tags/tag-set.js';
+import { DECODERS_OF_MARGINS, type Reduction } from './reduction.js';
+
+/**
+ * Constrained one-vs-all (paper 001): labels that go on with a chunk (the interior group) are legal only after their
+ * own type, so each is told from the labels that may stand anywhere (the begin group) and never from its like.
+ */
+export const cOva: Reduction = {
+  name: 'c-ova',
+  help: 'constrained one-vs-all: labels inside chunks are told only from those that may start one',
+  options: [],
+  decoders: DECODERS_OF_MARGINS,
+  code({ tagSet }) {
+    const interior = interiorLabels(tagSet);
+    if (!interior.includes(1)) {
+      throw new OptionError(
+        'strategy',
+        `--strategy c-ova: expected a scheme and direction in which some tags only go on with a chunk, found ` +
+          `${tagSet.scheme} ${tagSet.direction}, where every tag may start one; iob2 forward and ioe2 backward have such tags`,
+      );
+    }
+    const labels = tagSet.tags.length;
+    const signs = new Int8Array(labels * labels);
+    for (let label = 0; label < labels; label++) {
+      for (let problem = 0; problem < labels; problem++) {
+        if (label === problem) signs[label * labels + problem] = 1;
+        else if (interior[problem] === 0 || interior[label] === 0) signs[label * labels + problem] = -1;
+      }
+    }
+    return { labels, problems: labels, signs };
+  },
+  decide: ({ labels }) => {
+    return (margins, legal, legalAt, out) => {
+      let looked = 0;
+      for (let label = 0; label < labels; label++) {
+        out[label] = margins[label];
+        if (legal[legalAt + label] !== 0) looked++;
+      }
+      return looked;
+    };
+  },
+};
+
+/** [L] 1 for labels that may follow neither a boundary nor a label of another type. */
+export function interiorLabels({ tags, allowed }: Pick<TagSet, 'tags' | 'allowed'>): Uint8Array {
+  const labels = tags.length;
+  const type = tags.map((tag) => tag.slice(tag.indexOf('-') + 1));
+  return Uint8Array.from(tags, (_, label) => {
+    for (let previous = 0; previous <= labels; previous++) {
+      const mayFollow = allowed[previous * (labels + 1) + label] !== 0;
+      if (mayFollow && (previous === labels || type[previous] !== type[label])) return 0;
+    }
+    return 1;
+  });
+}

@@ -1,0 +1,46 @@
+import type { Decide } from './reduction.js';
+
+/** The margins of a token, as rules look at them one after the other. */
+export class Margins {
+  /** [K] */
+  values: Float32Array = new Float32Array(0);
+  /** How many were looked at. */
+  looked = 0;
+  /** The smallest absolute margin met: how sure the least sure step was. */
+  least = Infinity;
+
+  /** Starts a token. */
+  start(values: Float32Array): void {
+    this.values = values;
+    this.looked = 0;
+    this.least = Infinity;
+  }
+
+  /** Looks at the margin of a problem. */
+  at(problem: number): number {
+    const margin = this.values[problem];
+    this.looked++;
+    if (Math.abs(margin) < this.least) this.least = Math.abs(margin);
+    return margin;
+  }
+}
+
+/** Chooses a label by looking at margins one after the other; there is a legal one. */
+export type Choose = (margins: Margins, legal: Uint8Array, legalAt: number) => number;
+
+/**
+ * The decision rule of a strategy that only chooses: the label chosen gets the smallest absolute margin met on the way
+ * to it, all others its negative.
+ */
+export function stepwise(choose: Choose): Decide {
+  const reader = new Margins();
+  return (margins, legal, legalAt, out) => {
+    reader.start(margins);
+    const chosen = choose(reader, legal, legalAt);
+    // A lone legal label is reached without a look.
+    const sure = reader.looked > 0 ? Math.max(reader.least, Number.MIN_VALUE) : 1;
+    out.fill(-sure);
+    out[chosen] = sure;
+    return reader.looked;
+  };
+}

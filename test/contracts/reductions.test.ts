@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OptionError } from '../../src/base/errors.js';
+import type { OptionValues } from '../../src/base/options.js';
+import { Random } from '../../src/base/random.js';
+import { interiorLabels } from '../../src/reduce/c-ova.js';
+import { trainingCost } from '../../src/reduce/cost.js';
+import type { Decide, LabelStatistics, Reduction } from '../../src/reduce/reduction.js';
+import { REDUCTIONS } from '../../src/reduce/reductions.js';
+import { readTree } from '../../src/reduce/tree.js';
+import { TagSet } from '../../src/tags/tag-set.js';
+
+/** Tags B-X and I-X of `types` types, and O, as IOB2 read forward has them. */
+function statistics(types: number, seed: number): LabelStatistics {
+  const names = Array.from({ length: types }, (_, i) => `T${i}`);
+  const spans = names.flatMap((type, i) => [
+    { start: 4 * i, end: 4 * i + 2, type },
+    { start: 4 * i + 2, end: 4 * i + 3, type },
+  ]);
+  const tagSet = TagSet.learn('iob2', 'forward', [{ spans, length: 4 * types }]);
+  const random = new Random(seed);
+  const labels = tagSet.tags.length;
+  const counts = Uint32Array.from({ length: labels }, () => 1 + random.below(50));
+  const vectors = Array.from({ length: labels }, () => Array.from({ length: 6 }, () => random.below(9)));
+  const products = () =>
+    Float64Array.from({ length: labels * labels }, (_, at) =>
+      vectors[Math.floor(at / labels)].reduce((sum, v, i) => sum + v * vectors[at % labels][i], 0),
+    );
+  return { tagSet, counts, products, seed };
+}
+
+const VARIANTS: [string, Reduction, OptionValues][] = Object.entries(REDUCTIONS).flatMap(
+  ([name, reduction]) =>
+    name === 'ecoc'
+      ? ['minimal', 'dense', 'sparse'].flatMap((code) =>
+          ['hamming', 'loss'].map((decoding): [string, Reduction, OptionValues] => [
+            `${name} ${code} ${decoding}`,
+            reduction,
+            { code, decoding },
+          ]),
+        )
+      : [[name, reduction, {}] as [string, Reduction, OptionValues]],
+);
+
+const identity: Decide = (margins, _legal, _legalAt, out) => {
+  out.set(margins.subarray(0, out.length));
+  return out.length;
+};
+
+const best = (values: Float64Array, legal: Uint8Array) => {
+  let top = -1;
+  values.forEach((value, c) => {
+    if (legal[c] !== 0 && (top < 0 || value > values[top])) top = c;
+  });
+  return top;
+};
+
+describe.each(VARIANTS)('strategy %s', (_, reduction, options) => {
+  const cases = [2, 3, 5].map((types) => {
+    const data = statistics(types, types);
+    const code = reduction.code(data, options);
+    return { data, code, decide: reduction.decide?.(code, options) ?? identity };
+  });
+
+  it('describes itself, and gives the same code again', () => {
+    expect(REDUCTIONS[reduction.name]).toBe(reduction);
+    expect(reduction.help).not.toBe('');
+    for (const { data, code } of cases) expect(reduction.code(data, options)).toEqual(code);
+  });
+
+  it('has problems with both sides, signs −1, 0 and 1', () => {
+    for (const { code } of cases) {
+      const { labels, problems, signs } = code;
+      expect(signs).toHaveLength(labels * problems);
+      for (let k = 0; k < problems; k++) {
+        const column = Array.from({ length: labels }, (_, label) => signs[label * problems + k]);
+        expect(column).toContain(1);
+        expect(column).toContain(-1);
+      }
+    }
+  });
+
+  it('recovers every label from perfect margins, whatever problems say that never saw it', () => {
+    for (const { data, code, decide } of cases) {
+      const { labels, problems, signs } = code;
+      const interior = interiorLabels(data.tagSet);
+      const random = new Random(9);
+      for (let label = 0; label < labels; label++) {
+        const row = signs.subarray(label * problems, (label + 1) * problems);
+        const margins = Float32Array.from(row, (sign) => sign || (random.below(2) ? 1.5 : -1.5));
+        // What may follow a token: labels that start a chunk, and those of one type that go on with it.
+        const legal = Uint8Array.from(interior, (inside, c) => (inside === 0 || c === label ? 1 : 0));
+        const out = new Float64Array(labels);
+        decide(margins, legal, 0, out);
+        expect(best(out, legal)).toBe(label);
+        if (reduction.name === 'c-ova') continue;
+        legal.fill(1);
+        decide(margins, legal, 0, out);
+        expect(best(out, legal)).toBe(label);
+      }
+    }
+  });
+
+  it('chooses among legal labels only, with finite values, and looks at no more problems than there are', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 }), fc.integer(), (which, seed) => {
+        const { code, decide } = cases[which];
+        const random = new Random(seed);
+        const margins = Float32Array.from({ length: code.problems }, () => random.below(5) - 2);
+        const legal = Uint8Array.from({ length: code.labels }, () => random.below(2));
+        legal[random.below(code.labels)] = 1;
+        const out = new Float64Array(code.labels);
+        const shifted = Uint8Array.of(7, ...legal);
+        expect(decide(margins, shifted, 1, out)).toBeLessThanOrEqual(code.problems);
+        expect(legal[best(out, legal)]).toBe(1);
+        legal.forEach((is, c) => {
+          if (is) expect(Number.isFinite(out[c])).toBe(true);
+        });
+      }),
+    );
+  });
+});
+
+describe('costs', () => {
+  const MINIMAL = { code: 'minimal' };
+  const data = statistics(4, 4);
+  const labels = data.tagSet.tags.length;
+  const all = data.counts.reduce((sum, count) => sum + count, 0);
+  /** Problems looked at per token where every decision is right and all labels are legal. */
+  const expected = ({ code, decide }: Reduction) => {
+    const matrix = code(data, MINIMAL);
+    const rule = decide?.(matrix, {}) ?? identity;
+    let looked = 0;
+    for (let label = 0; label < labels; label++) {
+      const row = matrix.signs.subarray(label * matrix.problems, (label + 1) * matrix.problems);
+      looked +=
+        data.counts[label] *
+        rule(Float32Array.from(row), new Uint8Array(labels).fill(1), 0, new Float64Array(labels));
+    }
+    return looked / all;
+  };
+  const training = ({ code }: Reduction) => trainingCost(code(data, MINIMAL), data.counts);
+
+  it('are those of paper 001', () => {
+    expect(training(REDUCTIONS.ova)).toBe(labels);
+    for (const name of ['ovo', 'dag']) expect(training(REDUCTIONS[name])).toBe(labels - 1);
+    expect(training(REDUCTIONS.ecoc)).toBe(Math.ceil(Math.log2(labels)));
+    expect(expected(REDUCTIONS.dag)).toBe(labels - 1);
+  });
+
+  it.each(['tree', 'hc-ova'])('of %s: what training sees is how deep labels lie', (name) => {
+    expect(training(REDUCTIONS[name])).toBeCloseTo(expected(REDUCTIONS[name]), 12);
+  });
+});
+
+describe('strategies', () => {
+  it('tree joins the labels of largest cosine first', () => {
+    const data = statistics(2, 1);
+    // Five labels: 1 and 3 are nearly parallel, then 0 and 4; 2 stands alone.
+    const vectors = [
+      [1, 0, 0.3],
+      [0, 5, 0],
+      [-1, -1, -1],
+      [0.01, 1, 0],
+      [2, 0, 0],
+    ];
+    const products = () =>
+      Float64Array.from({ length: 25 }, (_, at) =>
+        vectors[Math.floor(at / 5)].reduce((sum, v, i) => sum + v * vectors[at % 5][i], 0),
+      );
+    const nodes = readTree(REDUCTIONS.tree.code({ ...data, products }, {}));
+    expect(nodes.map(({ left, right }) => [left, right])).toEqual([
+      [1, 3],
+      [0, 4],
+      [6, 5],
+      [7, 2],
+    ]);
+  });
+
+  it('hc-ova tries labels by falling frequency', () => {
+    const data = { ...statistics(2, 1), counts: Uint32Array.of(3, 9, 9, 1, 5) };
+    const { signs, problems } = REDUCTIONS['hc-ova'].code(data, {});
+    const positive = Array.from({ length: problems }, (_, k) =>
+      [0, 1, 2, 3, 4].find((label) => signs[label * problems + k] === 1),
+    );
+    expect(positive).toEqual([1, 2, 4, 0]);
+  });
+
+  it('c-ova is refused where every tag may start a chunk', () => {
+    const tagSet = TagSet.learn('iob2', 'backward', [
+      {
+        spans: [
+          { start: 0, end: 2, type: 'A' },
+          { start: 2, end: 3, type: 'B' },
+          { start: 3, end: 5, type: 'B' },
+          { start: 6, end: 7, type: 'B' },
+        ],
+        length: 8,
+      },
+    ]);
+    expect(() => REDUCTIONS['c-ova'].code({ ...statistics(2, 1), tagSet }, {})).toThrow(OptionError);
+    expect(() => REDUCTIONS['c-ova'].code({ ...statistics(2, 1), tagSet }, {})).toThrow(
+      'found iob2 backward, where every tag may start one',
+    );
+  });
+
+  it.each(['ovo', 'dag', 'tree', 'hc-ova'])('%s refuses a code matrix that is none of its own', (name) => {
+    const code = { labels: 4, problems: 3, signs: new Int8Array(12).fill(1) };
+    expect(() => REDUCTIONS[name].decide?.(code, {})).toThrow('code matrix: expected');
+  });
+});
