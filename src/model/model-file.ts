@@ -185,7 +185,10 @@ function readConfiguration(json: unknown): Configuration {
   };
   const { name, lines } = templates as { name: string; lines: string[] };
   // Files from before there were others are about words.
-  const tokens = rest.tokens === 'characters' ? 'characters' : 'words';
+  const tokens = rest.tokens ?? 'words';
+  if (tokens !== 'words' && tokens !== 'characters') {
+    throw new Error(`configuration: expected words or characters as tokens, found ${show(tokens)}`);
+  }
   const set = parseTemplates(lines.join('\n'), name, readableColumns(columns, tokens));
   const parts = chooseParts({ learner, strategy, decoder, ...options } as OptionValues, {});
   return {
