@@ -88,7 +88,10 @@ describe('spanwright compare', () => {
     const folds = (name: string, f1: number[]) =>
       workspace.write(name, JSON.stringify({ folds: f1.map((value) => ({ f1: value })) }));
     const files = [folds('a.json', [6, 8, 4, 5, 3, 4]), folds('b.json', [8, 12, 9, 11, 6, 8])];
-    const { stdout } = await run(['compare', ...files, folds('c.json', [13, 9, 11, 8, 7, 12])]);
+    files.push(folds('c.json', [13, 9, 11, 8, 7, 12]));
+    const { stdout: markdown } = await run(['compare', ...files, '--markdown']);
+    expect(markdown).toContain(`| ${files[0]} | 5.00 ± 1.79 | 6 |\n`);
+    const { stdout } = await run(['compare', ...files]);
     expect(stdout).toContain('one-way analysis of variance: F(2, 15) = 9.265, p = 0.0024');
     expect((await run(['compare', files[0], right])).stderr).toContain(
       'expected outputs and models, or cross-validations',

@@ -4,6 +4,7 @@ import { decodeUtf8 } from '../../base/utf8.js';
 import { type Comparison, compareOutputs, type SystemOutput } from '../../evaluate/compare.js';
 import { type AnovaResult, anova } from '../../evaluate/significance.js';
 import { readBytes } from '../../node/files.js';
+import { spread } from '../../report/tune-report.js';
 import { scoresToJson } from '../../score/conlleval.js';
 import type { SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
@@ -80,7 +81,7 @@ export const compareCommand: Command = {
     const markdown = options.markdown === true;
     let text: string;
     if (options.json === true) text = `${JSON.stringify(asJson(comparisons, folds, variance), null, 2)}\n`;
-    else if (variance) text = varianceText(folds, variance);
+    else if (variance) text = varianceText(folds, variance, markdown);
     else text = comparisons.map((comparison) => comparisonText(comparison, markdown)).join('\n');
     process.stdout.write(text);
   },
@@ -140,12 +141,17 @@ function comparisonText(comparison: Comparison, markdown: boolean): string {
   return `${head.trimEnd().split('\n').join('  \n')}\n\n${lines}`;
 }
 
-function varianceText(folds: readonly FoldScores[], { f, between, within, p }: AnovaResult): string {
-  const rows = folds.map(({ name, f1 }) => {
-    const mean = f1.reduce((sum, value) => sum + value, 0) / f1.length;
-    return `${name}: F ${mean.toFixed(2)}, mean of ${f1.length} folds\n`;
-  });
-  return `${rows.join('')}one-way analysis of variance: F(${between}, ${within}) = ${f.toFixed(3)}, p ${showP(p)}\n`;
+function varianceText(
+  folds: readonly FoldScores[],
+  { f, between, within, p }: AnovaResult,
+  markdown: boolean,
+): string {
+  const outcome = `one-way analysis of variance: F(${between}, ${within}) = ${f.toFixed(3)}, p ${showP(p)}\n`;
+  const rows = folds.map(({ name, f1 }) => [name, spread(f1), String(f1.length)]);
+  if (!markdown)
+    return `${rows.map(([name, score, count]) => `${name}: F ${score}, ${count} folds\n`).join('')}${outcome}`;
+  const table = [['cross-validation', 'F', 'folds'], ['---', '---', '---:'], ...rows];
+  return `${table.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}\n${outcome}`;
 }
 
 function signed(value: number): string {
