@@ -16,6 +16,12 @@ export function conll2000() {
   process.exit(0);
 }
 
+/** Paths of UD Chinese GSD. */
+export function chineseGsd() {
+  const folder = join(data, 'ud_chinese_gsd');
+  return { train: join(folder, 'zh-ud-train.conllu'), test: join(folder, 'zh-ud-test.conllu') };
+}
+
 /** A folder that is removed at the end. */
 export function scratchFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'spanwright-bench-'));

@@ -1,5 +1,5 @@
 // The model cards of the bundled models, from what was measured when they were made.
-import { conllevalTable } from '../dist/index.js';
+import { conllevalTable, wordTable } from '../dist/index.js';
 
 const DATA = `The CoNLL-2000 shared task's corpus (Tjong Kim Sang & Buchholz 2000): Wall Street Journal text of 1989 from the Penn
 Treebank, sections 15–18 for training (8,936 sentences, 211,727 tokens) and 20 for testing (2,012 sentences, 47,377
@@ -85,6 +85,49 @@ ${LIMITS}
 - Chunks do not nest, and prepositional phrases are the preposition alone: that is how the shared task defined them.
 `,
   };
+}
+
+/** The text of the card of chinese-gsd. */
+export function chineseCard({ wordModel, wordScores }) {
+  return `# chinese-gsd
+
+Words of Chinese text in traditional characters. Made by \`npm run models\`.
+
+## Licence
+
+CC BY-NC-SA 4.0, that of the corpus it was trained on: for non-commercial use, with attribution, shared alike. (The rest of
+this package is under the MIT licence.)
+
+## Use
+
+\`\`\`sh
+echo "我們在學校學習中文。" | npx spanwright label --text --format segmented --model models/chinese-gsd.safetensors
+\`\`\`
+
+## Data
+
+Universal Dependencies, Chinese GSD 1.4: 3,997 sentences and 98,608 words for training, 500 and 12,012 for testing. The
+corpus is not part of this package; the model holds its words, pairs of characters and weights, no sentence.
+
+## Configuration
+
+${configurationTable(wordModel)}
+
+## Scores
+
+On the test part, by words:
+
+\`\`\`text
+${wordTable(wordScores)}\`\`\`
+
+The settings were chosen on another corpus (a held-out part of PKU training data).
+
+## Limits
+
+- Small training data: a tenth of what segmenters usually learn from. Names and terms that it never saw are often cut wrong.
+- Traditional characters, and the corpus’ own idea of a word, which parts affixes. Simplified text is segmented badly.
+- Whoever the training text wrote about, and how, is in the data. Do not decide about people by these labels.
+`;
 }
 
 function configurationTable({ configuration, training, features, weights }) {

@@ -1,8 +1,9 @@
-// Makes the bundled models and their cards: models/english-pos and models/english-chunk, from CoNLL-2000.
-// Needs the corpus: ../shared/data/conll2000, or SPANWRIGHT_DATA. The same corpus gives the same bytes.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// Makes the bundled models and their cards: models/english-pos and models/english-chunk, from CoNLL-2000, and
+// models/chinese-gsd from UD Chinese GSD. Needs the corpora: ../shared/data/conll2000 and ud_chinese_gsd, or in
+// SPANWRIGHT_DATA. The same corpora give the same bytes.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { conll2000 } from '../bench/support.js';
+import { chineseGsd, conll2000 } from '../bench/support.js';
 import {
   accuracyTable,
   configure,
@@ -12,11 +13,14 @@ import {
   replaceColumn,
   saveModel,
   scoreModel,
+  scoreWords,
   Tagger,
   train,
+  UnitCorpusBuilder,
+  wordTable,
 } from '../dist/index.js';
 import { blockRunner, readColumnsFile } from '../dist/node/index.js';
-import { cards } from './model-cards.js';
+import { cards, chineseCard } from './model-cards.js';
 
 const FOLDS = 10;
 const folder = new URL('../models/', import.meta.url).pathname;
@@ -53,17 +57,33 @@ console.log(`english-pos on test.txt: ${accuracyTable(posScores).split('\n')[0]}
 console.log(`english-chunk on test.txt with the parts of speech given:\n${conllevalTable(givenScores)}`);
 console.log(`english-chunk on test.txt with those of english-pos:\n${conllevalTable(ownScores)}`);
 
+const gsd = chineseGsd();
+const wordConfiguration = configure({ task: 'segmentation', preset: 'accurate' });
+const readConllu = (path) => {
+  const builder = new UnitCorpusBuilder('conllu', { ...wordConfiguration, source: path });
+  builder.push(readFileSync(path));
+  return builder.finish();
+};
+console.log('training chinese-gsd …');
+const wordModel = await train(readConllu(gsd.train), wordConfiguration, how);
+const wordScores = scoreWords(new Tagger(wordModel), readConllu(gsd.test));
+console.log(`chinese-gsd on zh-ud-test.conllu:\n${wordTable(wordScores)}`);
+
 mkdirSync(folder, { recursive: true });
 let total = 0;
 for (const [name, model] of [
   ['english-pos', posModel],
   ['english-chunk', chunkModel],
+  ['chinese-gsd', wordModel],
 ]) {
   const bytes = saveModel(model);
   total += bytes.length;
   writeFileSync(join(folder, `${name}.safetensors`), bytes);
   console.log(`models/${name}.safetensors: ${bytes.length} bytes`);
 }
-const texts = cards({ posModel, chunkModel, posScores, givenScores, ownScores, folds: FOLDS });
+const texts = {
+  ...cards({ posModel, chunkModel, posScores, givenScores, ownScores, folds: FOLDS }),
+  'chinese-gsd.md': chineseCard({ wordModel, wordScores }),
+};
 for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
 console.log(`together ${(total / 1e6).toFixed(2)} MB`);

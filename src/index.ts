@@ -16,7 +16,8 @@ export {
 } from './data/corpus.js';
 export type { Rows } from './data/dataset.js';
 export type { InputPosition, Separator } from './data/formats/columns.js';
-export type { UnitFormat } from './data/formats/unit-readers.js';
+export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
+export type { TokenUnit, UnitFormat } from './data/formats/unit-readers.js';
 export type { RatedSpan, Span } from './data/span.js';
 export type { ChunkLimits } from './decode/chunk-limits.js';
 export {
@@ -93,6 +94,7 @@ export { TupleTable } from './features/tuple-table.js';
 export { bestKernels, type KernelName } from './kernels/kernels.js';
 export { LABEL_FORMATS, type LabelFormat, type OutputFormat, type SentenceWriter } from './label/formats.js';
 export { ColumnLabeller } from './label/label-columns.js';
+export { LineLabeller } from './label/label-lines.js';
 export { UnitLabeller } from './label/label-units.js';
 export type {
   LabelledChunk,
@@ -103,6 +105,8 @@ export type {
 export { type ErrorPolicy, type InputFormat, Labeller, type LabelOptions } from './label/labeller.js';
 export { Pipeline, type SentencePlace, type TextLabelling } from './label/pipeline.js';
 export { scoreModel } from './label/score-model.js';
+export { type NamedText, type ScoreSegmentedOptions, scoreSegmentedTexts } from './label/score-segmented.js';
+export { scoreWords } from './label/score-words.js';
 export { UnitCorpusBuilder, type UnitCorpusOptions } from './label/unit-corpus.js';
 export type { EpochReport, LaneProblem } from './learn/learner.js';
 export type { ChunkFeature } from './model/chunk-labeller.js';
@@ -149,6 +153,13 @@ export {
   conllevalTable,
   scoresToJson,
 } from './score/conlleval.js';
+export {
+  type SegmentedSentence,
+  type WordRates,
+  WordScorer,
+  type WordScores,
+  wordTable,
+} from './score/word-scores.js';
 export type { Direction } from './tags/direction.js';
 export {
   CHUNK_SCHEMES,

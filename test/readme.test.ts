@@ -67,6 +67,16 @@ describe('README', () => {
     expect(outputs[3]).toContain('processed 5 tokens with 4 phrases; found: 4 phrases; correct: 4.');
   });
 
+  it('segments and learns Chinese', () => {
+    writeFileSync(join(folder, 'words.txt'), '我們  學習  中文  。\n他  在  學校  。\n'.repeat(12));
+    writeFileSync(join(folder, 'gold.txt'), '我們 學習 中文 。\n');
+    writeFileSync(join(folder, 'segmented.txt'), '我們 學習 中 文 。\n');
+    expect(run(blocks('sh')[3], /^echo /)).toEqual(['我們 在 學校 學習 中 文 。\n']);
+    const [, model, files] = run(blocks('sh')[3], /^node /);
+    expect(model).toContain('recall 100.00%; precision 100.00%; F 100.00');
+    expect(files).toContain('recall 75.00%; precision 60.00%; F 66.67');
+  });
+
   it('shows a program that prints what it says', () => {
     const [pipeline, training] = blocks('ts').map((code) => {
       writeFileSync(join(folder, 'example.mjs'), code);

@@ -6,6 +6,7 @@ import { decodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
 import type { Corpus } from '../data/corpus.js';
 import type { Separator } from '../data/formats/columns.js';
 
+import { ENCODINGS, type Encoding } from '../data/formats/transcoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import type { TemplateSet } from '../features/template.js';
 import { TEMPLATE_SETS } from '../features/template-sets.js';
@@ -34,8 +35,8 @@ export const MODEL_OPTION: OptionDeclaration = {
 export const INPUT_FORMAT_OPTION: OptionDeclaration = {
   name: 'input-format',
   kind: 'choice',
-  choices: ['columns', 'jsonl', 'conllu'],
-  help: 'how the input is read; default by file extension (.jsonl, .conllu), else columns',
+  choices: ['columns', 'jsonl', 'conllu', 'segmented', 'tagged'],
+  help: 'how the input is read; default by file extension (.jsonl, .conllu), else as the task has it',
 };
 
 /** `--offsets`. */
@@ -46,6 +47,20 @@ export const OFFSETS_OPTION: OptionDeclaration = {
   default: 'utf16',
   help: 'what start and end count in JSONL input',
 };
+
+/** `--encoding`. */
+export const ENCODING_OPTION: OptionDeclaration = {
+  name: 'encoding',
+  kind: 'choice',
+  choices: ENCODINGS,
+  default: 'utf-8',
+  help: 'what the bytes of text and labelled data are; output is UTF-8',
+};
+
+/** What `--encoding` says. */
+export function encodingOf(options: OptionValues): Encoding | undefined {
+  return options.encoding as Encoding | undefined;
+}
 
 /** `--pos-model`. */
 export const POS_MODEL_OPTION: OptionDeclaration = {
@@ -88,12 +103,12 @@ export const DECODER_OPTIONS: readonly OptionDeclaration[] = [
   ...partOptions().filter(({ name }) => OWN_DECODER_OPTIONS.includes(name)),
 ];
 
-/** The input format: given, or by the file's extension. */
-export function inputFormatOf(options: OptionValues, path: string | undefined): InputFormat {
+/** The input format: given, by the file's extension, or the task's. */
+export function inputFormatOf(options: OptionValues, path: string | undefined, task = ''): InputFormat {
   if (options['input-format'] !== undefined) return options['input-format'] as InputFormat;
   const extension = path === undefined ? '' : extname(path).toLowerCase();
   if (extension === '.jsonl' || extension === '.ndjson') return 'jsonl';
-  return extension === '.conllu' ? 'conllu' : 'columns';
+  return extension === '.conllu' ? 'conllu' : (TASKS[task]?.inputFormat ?? 'columns');
 }
 
 /** `--threads`. @param help what they do. */
@@ -122,10 +137,10 @@ export async function modelOf(options: OptionValues): Promise<Model> {
 export async function readLabelled(
   path: string | undefined,
   options: OptionValues,
-  { columns, scheme }: Pick<Configuration, 'columns' | 'scheme'>,
+  { task, columns, tokens, scheme }: Pick<Configuration, 'columns' | 'scheme'> & Partial<Configuration>,
   fill?: Pipeline,
 ): Promise<Corpus> {
-  const format = inputFormatOf(options, path);
+  const format = inputFormatOf(options, path, task);
   if (format === 'columns') {
     if (options['on-error'] === 'skip') {
       throw new OptionError(
@@ -133,19 +148,21 @@ export async function readLabelled(
         '--on-error: expected stop for a column file; skip is for jsonl and conllu',
       );
     }
-    return readColumnsFile(path, { columns, separator: options.separator as Separator | undefined });
+    const separator = options.separator as Separator | undefined;
+    return readColumnsFile(path, { columns, separator }, encodingOf(options));
   }
   const offsets = options.offsets as OffsetUnit | undefined;
   const skipBad = options['on-error'] === 'skip';
   const builder = new UnitCorpusBuilder(format, {
     columns,
+    tokens,
     scheme,
     offsets,
     fill,
     skipBad,
     source: path ?? STANDARD_INPUT,
   });
-  for await (const chunk of readChunks(path)) builder.push(chunk);
+  for await (const chunk of readChunks(path, encodingOf(options))) builder.push(chunk);
   const corpus = builder.finish();
   if (builder.firstProblem) {
     warn(`${counted(builder.badUnits, 'document')} left out; the first: ${builder.firstProblem.message}`);
@@ -204,11 +221,12 @@ export function decoderOf(options: OptionValues): DecoderChoice {
   };
 }
 
-/** A text file that must be UTF-8. @throws InputError with the offset of the first invalid byte. */
-export async function readText(path: string): Promise<string> {
-  const bytes = await readBytes(path);
+/** A text file, or standard input. @throws InputError with the offset of the first byte that its encoding does not have. */
+export async function readText(path: string | undefined, encoding?: Encoding): Promise<string> {
+  const source = path ?? STANDARD_INPUT;
+  const bytes = await readBytes(path, encoding);
   const invalid = findInvalidUtf8(bytes);
-  if (invalid >= 0) throw new InputError({ source: path, byte: invalid }, 'expected UTF-8 text');
+  if (invalid >= 0) throw new InputError({ source, byte: invalid }, 'expected UTF-8 text');
   return decodeUtf8(bytes).replace(/^\uFEFF/, '');
 }
 

@@ -2,6 +2,7 @@
 import { listNames, OptionError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
 import { pointText } from '../evaluate/grid.js';
+import { readableColumns } from '../features/derived-columns.js';
 import { Pipeline } from '../label/pipeline.js';
 import { CONFIGURATION_OPTIONS, type Configuration, partOptions } from '../model/configuration.js';
 import { loadModelFile } from '../node/corpora.js';
@@ -10,6 +11,7 @@ import { TASKS } from '../tasks/tasks.js';
 import type { Command, OptionGroup } from './command.js';
 import { JsonValue } from './json-file.js';
 import {
+  ENCODING_OPTION,
   INPUT_FORMAT_OPTION,
   OFFSETS_OPTION,
   POS_MODEL_OPTION,
@@ -41,6 +43,7 @@ export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
     help: 'names of the columns; the last one holds the labels, _ skips one',
   },
   INPUT_FORMAT_OPTION,
+  ENCODING_OPTION,
   SEPARATOR_OPTION,
   OFFSETS_OPTION,
   {
@@ -110,7 +113,8 @@ export async function resolveConfiguration(task: string, options: OptionValues):
   const names = [...CONFIGURATION_OPTIONS, ...partOptions()].map(({ name }) => name);
   const own: Record<string, OptionValue> = {};
   for (const name of names) if (options[name] !== undefined) own[name] = options[name];
-  const readable = (columns ?? TASKS[task]?.columns ?? []).slice(0, -1);
+  const inputs = (columns ?? TASKS[task]?.columns ?? []).slice(0, -1);
+  const readable = readableColumns(inputs, TASKS[task]?.tokens ?? 'words');
   const templates =
     own.templates === undefined ? undefined : await templatesOf(String(own.templates), readable);
   const preset = options.preset === undefined ? undefined : String(options.preset);

@@ -75,6 +75,11 @@ export class Alphabet {
     return this.locate(this.scratch, 0, length, hashBytes(this.scratch, 0, length));
   }
 
+  /** As {@link find} for the UTF-8 bytes `bytes[start … end − 1]`. */
+  findBytes(bytes: Uint8Array, start: number, end: number): number {
+    return this.locate(bytes, start, end, hashBytes(bytes, start, end));
+  }
+
   /** As {@link add} for the UTF-8 bytes `bytes[start … end − 1]`. */
   addBytes(bytes: Uint8Array, start: number, end: number): number {
     const hash = hashBytes(bytes, start, end);

@@ -108,6 +108,25 @@ const POS: readonly Template[] = [
   template(label(-1), token('word', 1)),
 ];
 
+const CHARACTERS: readonly Template[] = [
+  ...ngrams('word.fold', [...WINDOW, ...ADJACENT, [-1, 1]]),
+  ...ngrams('word.character-type', [
+    [-1, 0, 1],
+    [-2, -1, 0, 1, 2],
+  ]),
+  ...HISTORY,
+];
+
+const LENGTHS = ['begins', 'ends', 'inside'];
+
+const LEXICON: readonly Template[] = [
+  ...CHARACTERS,
+  ...LENGTHS.flatMap((column) => ngrams(column, [[-1], [0], [1]])),
+  template(token('ends', -1), token('begins', 0)),
+  template(token('ends', 0), token('begins', 0), token('inside', 0)),
+  template(token('ends', -1), token('inside', -1), token('begins', 0)),
+];
+
 /** The template sets that come with the package, by the name that `--templates` takes. */
 export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   '004': {
@@ -129,6 +148,14 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   pos: {
     help: 'words around, affixes and shapes: parts of speech, or anything else read from words alone',
     set: templateSet('pos', POS),
+  },
+  characters: {
+    help: 'characters and their types around, for Chinese words: a token is a character',
+    set: templateSet('characters', CHARACTERS),
+  },
+  lexicon: {
+    help: 'characters, and the lengths of the longest words of the training data that begin, end or go on there',
+    set: templateSet('lexicon', LEXICON),
   },
 };
 

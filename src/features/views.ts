@@ -58,6 +58,16 @@ export const VIEW_KINDS: Readonly<Record<string, ViewKind>> = {
     help: 'the orthographic type: lower, capitalised, all-caps, number, hyphenated, punctuation and so on',
     derive: () => tokenType,
   },
+  fold: {
+    spelling: /^fold$/,
+    help: 'full-width letters, digits and signs (U+FF01 to U+FF5E) as ASCII has them',
+    derive: () => foldWidth,
+  },
+  'character-type': {
+    spelling: /^character-type$/,
+    help: 'digit, numeral (一, 百), date (年, 月, 日), latin, punctuation or other, full-width as ASCII',
+    derive: () => characterType,
+  },
   'test("REGEX")': {
     spelling: /^test\((.*)\)$/s,
     help: 'true or false: whether the JavaScript regular expression (a JSON string) matches anywhere',
@@ -102,6 +112,15 @@ export const TOKEN_TYPES: readonly (readonly [type: string, members: RegExp])[] 
   ['digits-and-letters', /^(?=.*\p{Nd}).*\p{L}/u],
   ['punctuation', /^[\p{P}`]+$/u], // Unicode counts the backquote of `` among the symbols
   ['symbol', /^[\p{P}\p{S}]+$/u],
+];
+
+/** The types of characters that Chinese word segmentation tells apart (Low, Ng & Guo 2005); the first that fits counts. */
+const CHARACTER_TYPES: readonly (readonly [type: string, members: RegExp])[] = [
+  ['digit', /^\p{Nd}$/u],
+  ['numeral', /^[〇○零一二三四五六七八九十百千万亿兩两萬億]$/u],
+  ['date', /^[年月日时時分秒]$/u],
+  ['latin', /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$/u],
+  ['punctuation', /^[\p{P}\p{S}]$/u],
 ];
 
 /**
@@ -188,5 +207,16 @@ function shape(value: string): string {
 
 function tokenType(value: string): string {
   for (const [type, members] of TOKEN_TYPES) if (members.test(value)) return type;
+  return 'other';
+}
+
+/** Full-width forms (U+FF01 to U+FF5E) in ASCII; all else as it is. */
+export function foldWidth(value: string): string {
+  return value.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+}
+
+function characterType(value: string): string {
+  const folded = foldWidth(value);
+  for (const [type, members] of CHARACTER_TYPES) if (members.test(folded)) return type;
   return 'other';
 }

@@ -15,7 +15,7 @@ import {
 export type SentenceWriter = (labelled: LabelledSentence) => string;
 
 /** Name of an output format of labelling. */
-export type LabelFormat = 'columns' | 'brackets' | 'json' | 'jsonl' | 'conllu';
+export type LabelFormat = 'columns' | 'brackets' | 'json' | 'jsonl' | 'conllu' | 'segmented' | 'tagged';
 
 /** A way to write labelled sentences. */
 export interface OutputFormat {
@@ -58,6 +58,17 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
     write: writeConllu,
     reserved: ['id', 'form', 'misc'],
   },
+  segmented: {
+    help: 'a sentence (of raw text: a line) a line, chunks parted by a space, each without blanks: words of Chinese',
+    write: (labelled) => `${chunkTexts(labelled).join(' ')}\n`,
+  },
+  tagged: {
+    help: 'as segmented, each chunk with its type: WORD/TAG',
+    write: (labelled) =>
+      `${chunkTexts(labelled)
+        .map((text, c) => `${text}/${labelled.chunks?.[c].type ?? ''}`)
+        .join(' ')}\n`,
+  },
 };
 
 function writeColumns({ sentence, columns, tags, confidences }: LabelledSentence): string {
@@ -78,6 +89,13 @@ function writeBrackets(labelled: LabelledSentence): string {
   if (chunks) return `${bracketLine(tokens, chunks)}\n`;
   const rating = (t: number) => (confidences ? `|${confidences[t].toFixed(2)}` : '');
   return `${tokens.map((token, t) => `${escapeToken(token)}/${tags[t]}${rating(t)}`).join(' ')}\n`;
+}
+
+/** The characters of each chunk. */
+function chunkTexts({ sentence, chunks = [] }: LabelledSentence): string[] {
+  return chunks.map(({ start, end }) =>
+    sentence.text.slice(sentence.tokens[2 * start], sentence.tokens[2 * end - 1]).replace(/\s/gu, ''),
+  );
 }
 
 function writeJson(labelled: LabelledSentence): string {

@@ -26,7 +26,8 @@ export class UnitLabeller extends Labeller {
     const columns = [...new Set([...pipeline.inputColumns, ...pipeline.last.inputColumns])];
     super(options, inputFormat, [...columns, pipeline.last.labelColumn]);
     this.pipeline = pipeline;
-    this.reader = UNIT_READERS[inputFormat]({ source: options.source, columns, offsets });
+    const { tokens } = pipeline.model.configuration;
+    this.reader = UNIT_READERS[inputFormat]({ source: options.source, columns, offsets, tokens });
   }
 
   protected read(chunk: Uint8Array | undefined): void {

@@ -14,6 +14,8 @@ export interface UnitCorpusOptions {
   readonly scheme: SchemeName;
   /** Name of the input in messages. */
   readonly source: string;
+  /** What tokens are to be. */
+  readonly tokens?: UnitReaderOptions['tokens'];
   /** What offsets in JSONL spans count. */
   readonly offsets?: UnitReaderOptions['offsets'];
   /** Fills columns that the input lacks: a part-of-speech model for spans over raw text. */

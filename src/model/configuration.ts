@@ -1,5 +1,6 @@
 import { listNames, lookUp, OptionError, quote } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
+import type { TokenUnit } from '../data/formats/unit-readers.js';
 import { DECODERS } from '../decode/decoders.js';
 import type { TemplateSet } from '../features/template.js';
 import type { Learner } from '../learn/learner.js';
@@ -17,6 +18,8 @@ export interface Configuration {
   readonly task: string;
   /** Column names from the left; the last one holds the labels, `_` skips one. */
   readonly columns: readonly string[];
+  /** What tokens are. */
+  readonly tokens: TokenUnit;
   /** Tag scheme used inside. */
   readonly scheme: SchemeName;
   /** Reading direction. */

@@ -1,8 +1,10 @@
 import { ModelFileError, show } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
+import { Alphabet, type PackedStrings } from '../data/alphabet.js';
 import { checkColumnNames } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
 import { ChunkIndex, chunkTemplates } from '../features/chunk-index.js';
+import { readableColumns } from '../features/derived-columns.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
 import { templateName, withinOrder } from '../features/template.js';
@@ -63,6 +65,11 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     add('chunk.values', limits.values, [limits.values.length / limits.types, limits.types]);
   }
   const chunkStep = chunks?.weights.step ?? 0;
+  if (model.words) {
+    const { pool, offsets } = packWords(model.words);
+    add('words.strings', pool);
+    add('words.offsets', narrow(offsets));
+  }
   const { code } = model;
   if (code && configuration.strategy !== ova.name)
     add('code.signs', code.signs, [code.labels, code.problems]);
@@ -154,6 +161,7 @@ function assemble(
       chunks: readChunks(tensors, configuration, features, new ChunkRoles(tagSet), metadata.chunkWeightStep),
     }),
     training: readTraining(JSON.parse(metadata.training)),
+    ...(tensors['words.offsets'] && { words: unpackWords(tensors) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.dev !== undefined && { dev: JSON.parse(metadata.dev) as HeldOutScores }),
   };
@@ -243,11 +251,17 @@ function readConfiguration(json: unknown): Configuration {
     return checkOption(declaration, value);
   };
   const { name, lines } = templates as { name: string; lines: string[] };
-  const set = parseTemplates(lines.join('\n'), name, columns);
+  // Files from before there were others are about words.
+  const tokens = rest.tokens ?? 'words';
+  if (tokens !== 'words' && tokens !== 'characters') {
+    throw new Error(`configuration: expected words or characters as tokens, found ${show(tokens)}`);
+  }
+  const set = parseTemplates(lines.join('\n'), name, readableColumns(columns, tokens));
   const parts = chooseParts({ learner, strategy, decoder, ...options } as OptionValues, {});
   return {
     task,
     columns,
+    tokens,
     scheme: checked('scheme', rest.scheme) as SchemeName,
     direction: checked('direction', rest.direction) as Direction,
     templates: set,
@@ -271,6 +285,19 @@ function readTraining(json: unknown): TrainingRecord {
     );
   }
   return { sentences, tokens, sha256, fileScheme, irregularTags };
+}
+
+/** Words in the order of their code units. */
+function packWords(words: ReadonlySet<string>): PackedStrings {
+  const alphabet = new Alphabet();
+  for (const word of [...words].sort()) alphabet.add(word);
+  return alphabet.pack();
+}
+
+function unpackWords(tensors: Readonly<Record<string, Tensor>>): Set<string> {
+  const pool = tensor(tensors, 'words.strings', Uint8Array);
+  const offsets = integers(tensors, 'words.offsets', Uint32Array);
+  return new Set(Alphabet.unpack({ pool, offsets }).toArray());
 }
 
 /** The same integers in the narrowest type that holds them. */

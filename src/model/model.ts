@@ -52,6 +52,8 @@ export interface Model {
   readonly chunks?: ChunkModel | undefined;
   /** What it was trained on. */
   readonly training: TrainingRecord;
+  /** Where tokens are characters: the words of the training data, against which OOV rates are counted. */
+  readonly words?: ReadonlySet<string> | undefined;
   /** Name of the model, a file in the same folder, that fills the column `pos` where an input has none. */
   readonly posModel?: string | undefined;
   /** Scores on `--dev`, if there was any. */

@@ -8,7 +8,9 @@ import { DECODERS } from '../decode/decoders.js';
 import { Legality } from '../decode/legality.js';
 import { pathMarginals } from '../decode/marginals.js';
 import { Scorer } from '../decode/scorer.js';
+import { DERIVED_COLUMNS, derivedColumnsOf, LENGTH_CELLS } from '../features/derived-columns.js';
 import { PADDING, slotOf } from '../features/layout.js';
+import { Lexicon } from '../features/lexicon.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { historyOrder } from '../features/template.js';
 import { parseView } from '../features/views.js';
@@ -59,6 +61,14 @@ export class Tagger {
   labels = new Uint16Array(256);
   /** Number of tokens of the last sentence. */
   length = 0;
+  /** The words that derived columns are made of, where templates read any. */
+  private readonly lexicon: Lexicon | undefined;
+  /** [derived columns read] their numbers. */
+  private readonly derived: readonly number[];
+  /** [T] the sentence's characters as the lexicon numbers them. */
+  private characters = new Uint32Array(256);
+  /** [3 × T] */
+  private wordLengths = new Uint8Array(768);
   private readonly fixed: FixedScorer;
   private readonly tuples: SentenceTuples;
   private readonly scorer: Scorer;
@@ -81,11 +91,17 @@ export class Tagger {
     this.labelColumn = configuration.columns[configuration.columns.length - 1];
     this.fileScheme = SCHEMES[model.training.fileScheme];
     const labels = tagSet.tags.length;
-    const views = features.layout.views.map((name) => parseView(name, configuration.columns));
+    const views = features.layout.views.map((name) => parseView(name));
     const read = new Set(views.map((view) => view.column));
+    const derived = derivedColumnsOf(features.templates, configuration.columns);
+    if (derived.length > 0) {
+      read.add('word');
+      this.lexicon = Lexicon.of(model.words ?? []);
+    }
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
+    this.derived = derived.map((name) => DERIVED_COLUMNS.indexOf(name));
     this.tuples = new SentenceTuples(features.layout);
-    this.fixed = new FixedScorer(model, this.inputColumns, views, this.tuples, kernels);
+    this.fixed = new FixedScorer(model, [...this.inputColumns, ...derived], views, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
     const { decoder, options: decoderOptions } = chooseDecoder(model, choice);
     if (decoder.unit === 'chunk') {
@@ -165,6 +181,12 @@ export class Tagger {
     columns.forEach((strings, c) => {
       for (let t = 0; t < length; t++) this.fixed.set(c, this.readingPosition(t), strings[t]);
     });
+    if (this.lexicon) {
+      const { lexicon } = this;
+      const word = sentence.word;
+      for (let t = 0; t < length; t++) this.characters[t] = lexicon.find(word[t]);
+      this.setDerived(lexicon);
+    }
     this.finish();
   }
 
@@ -182,6 +204,15 @@ export class Tagger {
         const at = (t * width + c) * 2;
         this.fixed.setBytes(c, position, bytes, cells[at], cells[at + 1]);
       }
+    }
+    if (this.lexicon) {
+      const { lexicon, characters } = this;
+      const column = this.inputColumns.indexOf('word');
+      for (let t = 0; t < length; t++) {
+        const at = (t * width + column) * 2;
+        characters[t] = lexicon.findBytes(bytes, cells[at], cells[at + 1]);
+      }
+      this.setDerived(lexicon);
     }
     this.finish();
   }
@@ -262,7 +293,22 @@ export class Tagger {
   private start(length: number): void {
     this.length = length;
     this.labels = grown(this.labels, length);
+    this.characters = grown(this.characters, length);
+    this.wordLengths = grown(this.wordLengths, 3 * length);
     this.fixed.start(length);
+  }
+
+  /** Sets the cells of derived columns from the sentence's characters. */
+  private setDerived(lexicon: Lexicon): void {
+    const { length, characters, wordLengths, derived, fixed } = this;
+    const inputs = this.inputColumns.length;
+    lexicon.match(characters, length, wordLengths);
+    for (let c = 0; c < derived.length; c++) {
+      const from = derived[c] * length;
+      for (let t = 0; t < length; t++) {
+        fixed.set(inputs + c, this.readingPosition(t), LENGTH_CELLS[wordLengths[from + t]]);
+      }
+    }
   }
 
   private readingPosition(token: number): number {

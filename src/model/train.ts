@@ -6,6 +6,7 @@ import type { Span } from '../data/span.js';
 import type { ChunkDecoder } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import type { CorpusViews } from '../features/corpus-views.js';
+import { derivedColumnsOf, withDerivedColumns, wordsOfSpans } from '../features/derived-columns.js';
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import { withMaskedCopies } from '../features/mask.js';
@@ -67,6 +68,8 @@ export interface PreparedData {
   readonly views: CorpusViews;
   /** What the data were. */
   readonly record: TrainingRecord;
+  /** The words of the data where tokens are characters, else none. */
+  readonly words: ReadonlySet<string>;
 }
 
 /**
@@ -80,7 +83,7 @@ export function prepare(
   onProgress?: ProgressListener,
 ): PreparedData {
   const { scheme, direction, decoder, cutOff, mask, seed } = configuration;
-  const [words] = corpus.columns;
+  const [wordColumn] = corpus.columns;
   const gold = readGold(corpus, scheme);
   const chunked = LEARNERS[configuration.learner].kind === 'chunk' && scheme === 'iobes';
   const tagSet = (chunked ? TagSet.complete : TagSet.learn)(scheme, direction, gold.sentences);
@@ -89,11 +92,13 @@ export function prepare(
     tagSet.encode(spans, length, labels.subarray(corpus.starts[s], corpus.starts[s + 1]));
   });
   const templates = withinOrder(configuration.templates, DECODERS[decoder].order(configuration.options));
+  const words = configuration.tokens === 'characters' ? wordsOfSpans(corpus, gold.sentences) : [];
+  const derived = derivedColumnsOf(templates, configuration.columns);
   const {
     index,
     dataset: originals,
     views,
-  } = extract(corpus, labels, {
+  } = extract(withDerivedColumns(corpus, derived, words), labels, {
     templates,
     direction,
     labels: tagSet.tags.length,
@@ -103,7 +108,7 @@ export function prepare(
   });
   // Words are the first column; what other columns say is not masked.
   const dataset =
-    mask === undefined ? originals : withMaskedCopies(originals, mask, index.readingColumn(words), seed);
+    mask === undefined ? originals : withMaskedCopies(originals, mask, index.readingColumn(wordColumn), seed);
   const record: TrainingRecord = {
     sentences: gold.sentences.length,
     tokens: gold.tokens,
@@ -111,7 +116,7 @@ export function prepare(
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
   };
-  return { tagSet, index, dataset, views, record };
+  return { tagSet, index, dataset, views, record, words: new Set(words.flat()) };
 }
 
 /**
@@ -126,7 +131,7 @@ export async function train(
 ): Promise<Model> {
   const { precision } = configuration;
   const prepared = prepare(corpus, configuration, options.onProgress);
-  const { tagSet, index, record } = prepared;
+  const { tagSet, index, record, words } = prepared;
   const code = codeOf(prepared, configuration);
   const { blocks, chunks } = await learnWeights(prepared, code, configuration, options);
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
@@ -139,6 +144,7 @@ export async function train(
     weights,
     ...(chunks && { chunks }),
     training: record,
+    ...(configuration.tokens === 'characters' && { words }),
   };
 }
 

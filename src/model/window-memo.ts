@@ -6,8 +6,10 @@ import type { SummedRows } from './summed-rows.js';
 
 /** A view with more values than this has too many windows for a memo to pay. */
 const MOST_VALUES = 1000;
-/** Likewise for more tokens than this. */
-const MOST_PARTS = 3;
+/** Likewise for more tokens than this, */
+const MOST_PARTS = 5;
+/** and for more than three tokens of a view with more values than this. */
+const FEW_VALUES = 16;
 
 /** A conjunction whose weights are known once those of a window that contains it are. */
 interface Member {
@@ -62,7 +64,8 @@ export class WindowMemo {
           views.length > 1 &&
           views.length <= MOST_PARTS &&
           fixedSlots > 0 &&
-          views.every((view) => view === views[0] && values[view].size <= MOST_VALUES),
+          views.every((view) => view === views[0]) &&
+          values[views[0]].size <= (views.length > 3 ? FEW_VALUES : MOST_VALUES),
       )
       .sort((a, b) => b.views.length - a.views.length);
     const memos: WindowMemo[] = [];

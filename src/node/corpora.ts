@@ -1,4 +1,5 @@
 import { type Corpus, CorpusBuilder, type ReadColumnsOptions } from '../data/corpus.js';
+import type { Encoding } from '../data/formats/transcoder.js';
 import type { Model } from '../model/model.js';
 import { loadModel, saveModel } from '../model/model-file.js';
 import { readBytes, readChunks, STANDARD_INPUT, writeBytes } from './files.js';
@@ -11,9 +12,10 @@ import { readBytes, readChunks, STANDARD_INPUT, writeBytes } from './files.js';
 export async function readColumnsFile(
   path: string | undefined,
   options: Omit<ReadColumnsOptions, 'source'>,
+  encoding?: Encoding,
 ): Promise<Corpus> {
   const builder = new CorpusBuilder({ ...options, source: path ?? STANDARD_INPUT });
-  for await (const chunk of readChunks(path)) builder.push(chunk);
+  for await (const chunk of readChunks(path, encoding)) builder.push(chunk);
   return builder.finish();
 }
 

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, rmSync, type WriteStream } from 'n
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SpanwrightError } from '../base/errors.js';
+import { type Encoding, Transcoder } from '../data/formats/transcoder.js';
 
 /** A file that cannot be read or written. */
 export class FileError extends SpanwrightError {
@@ -14,8 +15,13 @@ export class FileError extends SpanwrightError {
 /** Name of standard input in messages. */
 export const STANDARD_INPUT = '<stdin>';
 
-/** A whole file. @throws FileError when it cannot be read. */
-export async function readBytes(path: string): Promise<Uint8Array> {
+/** A whole file, or standard input where no path is given, as {@link readChunks} gives it. */
+export async function readBytes(path: string | undefined, encoding: Encoding = 'utf-8'): Promise<Uint8Array> {
+  if (path === undefined || encoding !== 'utf-8') {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of readChunks(path, encoding)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
   try {
     return await readFile(path);
   } catch (error) {
@@ -23,8 +29,26 @@ export async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The chunks of a file, or of standard input where no path is given. @throws FileError when it cannot be read. */
-export async function* readChunks(path: string | undefined): AsyncGenerator<Uint8Array> {
+/**
+ * The chunks of a file, or of standard input where no path is given, as UTF-8.
+ *
+ * @param encoding what its bytes are.
+ * @throws FileError when it cannot be read, InputError naming the offset of bytes that its encoding does not have.
+ */
+export async function* readChunks(
+  path: string | undefined,
+  encoding: Encoding = 'utf-8',
+): AsyncGenerator<Uint8Array> {
+  if (encoding === 'utf-8') {
+    yield* rawChunks(path);
+    return;
+  }
+  const transcoder = new Transcoder(encoding, path ?? STANDARD_INPUT);
+  for await (const chunk of rawChunks(path)) yield transcoder.push(chunk);
+  yield transcoder.end();
+}
+
+async function* rawChunks(path: string | undefined): AsyncGenerator<Uint8Array> {
   const stream = path === undefined ? process.stdin : createReadStream(path, { highWaterMark: 1 << 17 });
   try {
     for await (const chunk of stream) yield chunk as Uint8Array;

@@ -4,7 +4,7 @@
  * the script joins an E and a following B of the same type, and so does this. Zero denominators give 0.
  */
 import { SpanwrightError } from '../base/errors.js';
-import { convertTags, type ParsedTag, parseTags, type SchemeName } from '../tags/scheme.js';
+import { convertTags, type ParsedTag, parseTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
 
 /** Numbers of chunks. */
 export interface ChunkTally {
@@ -94,7 +94,8 @@ export class ChunkScorer {
     const { scheme } = this;
     let goldTags = parseTags(gold, scheme);
     let predictedTags = parseTags(predicted, scheme);
-    if (scheme === 'iobes' || !goldTags.every(isReadable) || !predictedTags.every(isReadable)) {
+    const hasSingle = scheme !== undefined && SCHEMES[scheme].leadingTags.includes('S');
+    if (hasSingle || !goldTags.every(isReadable) || !predictedTags.every(isReadable)) {
       goldTags = parseTags(convertTags(gold, 'iob2'));
       predictedTags = parseTags(convertTags(predicted, 'iob2'));
     }

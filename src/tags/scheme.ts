@@ -11,7 +11,7 @@ export interface ParsedTag {
 }
 
 /** Name of a scheme that can write any chunks. */
-export type ChunkSchemeName = 'iob2' | 'ioe2' | 'iobes' | 'iob1' | 'ioe1';
+export type ChunkSchemeName = 'iob2' | 'ioe2' | 'iobes' | 'iob1' | 'ioe1' | 'b-bies' | 'e-bies' | 'bb2b3mes';
 
 /** Name of a tag scheme. */
 export type SchemeName = ChunkSchemeName | 'token';
@@ -45,7 +45,10 @@ export interface TagScheme {
 
 /**
  * The tag schemes; those of chunks in the order in which {@link detectScheme} prefers them. IOB1 is Ramshaw & Marcus
- * (1995); IOB2, IOE1 and IOE2 are Tjong Kim Sang & Veenstra (1999).
+ * (1995); IOB2, IOE1 and IOE2 are Tjong Kim Sang & Veenstra (1999); B, B2, B3, M, E, S are Zhao, Huang & Li (2006). The
+ * SIGHAN 2010 paper (004) does not define its B-BIES and E-BIES. Read here: the six tags B, BI, I, IE, E, S, where BI is
+ * what follows B and IE what precedes E; they differ in the middle of three tokens, which is both: BI counted from the
+ * beginning, IE from the end.
  */
 export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
   iob2: defineScheme({
@@ -97,6 +100,68 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
     follows: { I: ['I', 'E'], E: ['I', 'E'] },
     leading: (offset, length, _touchesBefore, touchesAfter) =>
       offset === length - 1 && touchesAfter ? 'E' : 'I',
+  }),
+  'b-bies': defineScheme({
+    name: 'b-bies',
+    help: 'six tags: IOBES with BI after B and IE before E; the middle of three tokens is BI',
+    leadingTags: ['B', 'BI', 'I', 'IE', 'E', 'S'],
+    starts: ['B', 'S'],
+    ends: ['E', 'S'],
+    follows: {
+      B: ['BI', 'E'],
+      BI: ['I', 'IE', 'E'],
+      I: ['I', 'IE'],
+      IE: ['E'],
+      E: ['B', 'S'],
+      S: ['B', 'S'],
+    },
+    leading: (offset, length) => {
+      if (offset === 0) return length === 1 ? 'S' : 'B';
+      if (offset === length - 1) return 'E';
+      if (offset === 1) return 'BI';
+      return offset === length - 2 ? 'IE' : 'I';
+    },
+  }),
+  'e-bies': defineScheme({
+    name: 'e-bies',
+    help: 'six tags: IOBES with BI after B and IE before E; the middle of three tokens is IE',
+    leadingTags: ['B', 'BI', 'I', 'IE', 'E', 'S'],
+    starts: ['B', 'S'],
+    ends: ['E', 'S'],
+    follows: {
+      B: ['BI', 'IE', 'E'],
+      BI: ['I', 'IE'],
+      I: ['I', 'IE'],
+      IE: ['E'],
+      E: ['B', 'S'],
+      S: ['B', 'S'],
+    },
+    leading: (offset, length) => {
+      if (offset === 0) return length === 1 ? 'S' : 'B';
+      if (offset === length - 1) return 'E';
+      if (offset === length - 2) return 'IE';
+      return offset === 1 ? 'BI' : 'I';
+    },
+  }),
+  bb2b3mes: defineScheme({
+    name: 'bb2b3mes',
+    help: 'six tags: B, B2 and B3 on the first three tokens, E on the last, M between, S on chunks of one token',
+    leadingTags: ['B', 'B2', 'B3', 'M', 'E', 'S'],
+    starts: ['B', 'S'],
+    ends: ['E', 'S'],
+    follows: {
+      B: ['B2', 'E'],
+      B2: ['B3', 'E'],
+      B3: ['M', 'E'],
+      M: ['M', 'E'],
+      E: ['B', 'S'],
+      S: ['B', 'S'],
+    },
+    leading: (offset, length) => {
+      if (offset === 0) return length === 1 ? 'S' : 'B';
+      if (offset === length - 1) return 'E';
+      return ['B', 'B2', 'B3'][offset] ?? 'M';
+    },
   }),
   token: defineScheme({
     name: 'token',
@@ -205,6 +270,20 @@ export function decodeParsedTags(tags: readonly ParsedTag[]): Span[] {
     previous = tag;
   }
   return spans;
+}
+
+/**
+ * Which tag opens a chunk after which, in text order.
+ *
+ * @param tags [L]
+ * @returns `[(L+1) × (L+1)]`, 1 where the column's tag opens a chunk right after the row's; the last row and column are
+ *   the sentence's boundary.
+ */
+export function openingTable(tags: readonly ParsedTag[]): Uint8Array<ArrayBuffer> {
+  const symbols = [...tags, OUTSIDE];
+  return Uint8Array.from(
+    symbols.flatMap((previous) => symbols.map((tag) => (opensChunk(previous, tag) ? 1 : 0))),
+  );
 }
 
 function opensChunk(previous: ParsedTag, tag: ParsedTag): boolean {

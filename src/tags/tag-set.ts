@@ -4,6 +4,7 @@ import { learnConsistency } from './consistency.js';
 import type { Direction } from './direction.js';
 import {
   decodeParsedTags,
+  openingTable,
   type ParsedTag,
   parseTags,
   SCHEMES,
@@ -52,6 +53,13 @@ export class TagSet {
   readonly allowed: Uint8Array<ArrayBuffer>;
   /** Where {@link allowed} comes from. */
   readonly legality: Legality;
+  /** [L] type of each label's chunk; empty for `O` and in untyped schemes. */
+  readonly typeOfLabel: readonly string[];
+  /**
+   * `[(L+1) × (L+1)]`, 1 where the column's label opens a chunk right after the row's, in text order; the last row is
+   * the sentence's start.
+   */
+  readonly opens: Uint8Array<ArrayBuffer>;
   /** [L] */
   private readonly parsed: readonly ParsedTag[];
   private readonly labels: ReadonlyMap<string, number>;
@@ -70,6 +78,8 @@ export class TagSet {
     this.legality = legality;
     this.parsed = parseTags(tags, scheme);
     this.types = [...new Set(this.parsed.filter((tag) => tag.leading !== 'O').map((tag) => tag.type))];
+    this.typeOfLabel = this.parsed.map(({ type }) => type);
+    this.opens = openingTable(this.parsed);
     this.labels = new Map(tags.map((tag, label) => [tag, label]));
   }
 

@@ -16,6 +16,7 @@ export const chunking: Task = {
   name: 'chunking',
   help: 'phrase chunks from words and part-of-speech tags (CoNLL-2000)',
   columns: ['word', 'pos', 'chunk'],
+  tokens: 'words',
   inputFormat: 'columns',
   presets: {
     default: {

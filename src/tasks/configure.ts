@@ -2,6 +2,7 @@ import { listNames, lookUp, OptionError, quote } from '../base/errors.js';
 import { checkOption, type OptionValue, type OptionValues } from '../base/options.js';
 import { checkColumnNames, SKIPPED_COLUMN } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
+import { readableColumns } from '../features/derived-columns.js';
 import { readsChunk, type TemplateSet, templateName, templateSet } from '../features/template.js';
 import { templateSetByName } from '../features/template-sets.js';
 import { parseView } from '../features/views.js';
@@ -20,7 +21,7 @@ import { TASKS } from './tasks.js';
 export interface ConfigureOptions {
   /** Name of the task. */
   readonly task: string;
-  /** Name of one of its presets; default `default`. */
+  /** Name of one of its presets; default the first. */
   readonly preset?: string | undefined;
   /** Column names from the left, the last one holding the labels; default the task's. */
   readonly columns?: readonly string[] | undefined;
@@ -37,7 +38,7 @@ export interface ConfigureOptions {
  */
 export function configure(given: ConfigureOptions): Configuration {
   const task = lookUp(TASKS, given.task, 'task');
-  const preset = lookUp(task.presets, given.preset ?? 'default', 'preset');
+  const preset = lookUp(task.presets, given.preset ?? Object.keys(task.presets)[0], 'preset');
   const columns = given.columns ?? task.columns;
   checkColumnNames(columns);
   if (columns.filter((name) => name !== SKIPPED_COLUMN).length < 2 || columns.at(-1) === SKIPPED_COLUMN) {
@@ -61,7 +62,7 @@ export function configure(given: ConfigureOptions): Configuration {
     );
   }
   const templates = given.templates ?? templateSetByName(String(common.templates));
-  checkViews(templates, columns);
+  checkViews(templates, readableColumns(columns.slice(0, -1), task.tokens));
   if (chunked && common.direction === 'backward') {
     throw new OptionError(
       'direction',
@@ -79,6 +80,7 @@ export function configure(given: ConfigureOptions): Configuration {
   return {
     task: task.name,
     columns,
+    tokens: task.tokens,
     scheme: common.scheme as SchemeName,
     direction: common.direction as Direction,
     templates: templateSet(templates.name, templates.templates),
@@ -97,7 +99,7 @@ function chunkDefaults({ scheme }: OptionValues): OptionValues {
 
 /** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */
 function checkViews(templates: TemplateSet, columns: readonly string[]): void {
-  const readable = columns.slice(0, -1).filter((name) => name !== SKIPPED_COLUMN);
+  const readable = columns.filter((name) => name !== SKIPPED_COLUMN);
   const nodes = templates.templates.flatMap((template) => template.nodes);
   const views = nodes.flatMap((node) => ('view' in node ? [node.view] : []));
   for (const view of views) {

@@ -17,6 +17,7 @@ export const pos: Task = {
   name: 'pos',
   help: 'parts of speech from words',
   columns: ['word', 'pos'],
+  tokens: 'words',
   inputFormat: 'columns',
   presets: {
     default: {

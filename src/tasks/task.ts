@@ -1,4 +1,5 @@
 import type { OptionValues } from '../base/options.js';
+import type { TokenUnit, UnitFormat } from '../data/formats/unit-readers.js';
 
 /** Settings under one name. */
 export interface Preset {
@@ -16,8 +17,10 @@ export interface Task {
   readonly help: string;
   /** Columns of its files from the left; the last one holds the labels. */
   readonly columns: readonly string[];
+  /** What tokens are. */
+  readonly tokens: TokenUnit;
   /** Input format when nothing else says so. */
-  readonly inputFormat: string;
-  /** Defaults by preset; every task has `default`. */
+  readonly inputFormat: 'columns' | UnitFormat;
+  /** Defaults by preset; the first is the one where none is named. */
   readonly presets: Readonly<Record<string, Preset>>;
 }

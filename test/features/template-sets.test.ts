@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../src/base/errors.js';
+import { readableColumns } from '../../src/features/derived-columns.js';
 import { historyOrder, templateName } from '../../src/features/template.js';
 import { TEMPLATE_SETS, templateSetByName } from '../../src/features/template-sets.js';
 import { formatTemplates, parseTemplates } from '../../src/features/template-syntax.js';
@@ -105,11 +106,12 @@ describe('TEMPLATE_SETS', () => {
     );
   });
 
-  it('has sets named after their keys, with help, over word and pos only', () => {
+  it('has sets named after their keys, with help, over word and pos and what is derived only', () => {
+    const columns = readableColumns(['word', 'pos'], 'characters');
     for (const [name, { help, set }] of Object.entries(TEMPLATE_SETS)) {
       expect(set.name).toBe(name);
       expect(help).not.toBe('');
-      expect(parseTemplates(formatTemplates(set), name, ['word', 'pos'])).toEqual(set);
+      expect(parseTemplates(formatTemplates(set), name, columns)).toEqual(set);
       expect(set.templates.filter((t) => templateName(t) === 'bias')).toHaveLength(1);
     }
   });
@@ -117,7 +119,7 @@ describe('TEMPLATE_SETS', () => {
   it('refuses other names with the list of valid ones', () => {
     expect(() => templateSetByName('big')).toThrow(OptionError);
     expect(() => templateSetByName('big')).toThrow(
-      /--templates: expected 004, small, wide, chunk-level or pos, found "big"/,
+      /--templates: expected 004, small, wide, chunk-level, pos, characters or lexicon, found "big"/,
     );
     expect(() => templateSetByName('toString')).toThrow(OptionError);
   });

@@ -33,6 +33,15 @@ describe('parseView', () => {
     ['word.suffix2', '𠮷', undefined],
     ['word.lower.suffix3', 'RUNNING', 'ing'],
     ['word.suffix3.lower', 'NG', undefined],
+    ['word.fold', '１', '1'],
+    ['word.fold', 'Ａ！～', 'A!~'],
+    ['word.fold', '中', '中'],
+    ['word.character-type', '９', 'digit'],
+    ['word.character-type', '两', 'numeral'],
+    ['word.character-type', '月', 'date'],
+    ['word.character-type', 'Ｚ', 'latin'],
+    ['word.character-type', '《', 'punctuation'],
+    ['word.character-type', '國', 'other'],
     ['word.shape', 'Washington', 'Xxx'],
     ['word.shape', 'U.S.', 'X.X.'],
     ['word.shape', '1990s', 'ddx'],
@@ -73,7 +82,10 @@ describe('parseView', () => {
 
   it.each([
     ['wrd', /view "wrd": expected the column word or pos, found "wrd"/],
-    ['word.sufix3', /expected the kind lower, prefixN, suffixN, shape, type, test\("REGEX"\) or .*"sufix3"/],
+    [
+      'word.sufix3',
+      /expected the kind lower, prefixN, suffixN, shape, type, fold, character-type, test\("REGEX"\) or .*"sufix3"/,
+    ],
     ['word.suffix0', /found "suffix0"/],
     ['word.suffix11', /found "suffix11"/],
     ['word.lower.nothing', /found "nothing"/],

@@ -40,15 +40,18 @@ describe('found by fuzzing', () => {
     const long = 'a.'.repeat(1000);
     expect(() => configure({ task: 'pos', columns: ['word', long] })).toThrow(/^.{1,300}$/);
     expect(() => configure({ task: 'pos', options: { [long]: 1 } })).toThrow(/^.{1,300}$/);
-    expect(() => configure(JSON.parse('{}'))).toThrow('--task: expected chunking or pos, found none');
+    expect(() => configure(JSON.parse('{}'))).toThrow(
+      '--task: expected chunking, pos, segmentation or joint-pos, found none',
+    );
   });
 
   it('a model whose configuration lacks a key is refused, whatever its checksum says', async () => {
     const { tensors, metadata } = readSafetensors(saveModel(await trainTiny({})), 'f');
     const { checksum: _checksum, ...others } = metadata;
     const configuration = JSON.parse(metadata.configuration);
-    // Files from before there was a choice of precision have none.
-    for (const key of Object.keys(configuration).filter((name) => name !== 'precision')) {
+    // Files from before there was a choice of precision, or of tokens, have none.
+    const optional = ['precision', 'tokens'];
+    for (const key of Object.keys(configuration).filter((name) => !optional.includes(name))) {
       const { [key]: _, ...rest } = configuration;
       const bytes = writeSafetensors(tensors, { ...others, configuration: JSON.stringify(rest) });
       expect(() => loadModel(bytes, 'f')).toThrow(ModelFileError);

@@ -72,7 +72,7 @@ const row = (id: string, form: string, xpos = '_', misc = '_') =>
 const OUTPUTS: readonly LabelFormat[] = ['columns', 'brackets', 'json', 'jsonl', 'conllu'];
 
 /** Parts of an input that can follow each other in any order, good and bad ones. */
-const PARTS: Readonly<Record<UnitFormat, readonly string[]>> = {
+const PARTS = {
   text: ['The dog barks. ', 'She was seen', '\n\n', '“It” 犬 🦊\r\n', ' ', 'häufige Straße!\n'],
   jsonl: [
     '{"text":"The 犬 barks. 🦊 She was seen."}\n',
@@ -87,7 +87,7 @@ const PARTS: Readonly<Record<UnitFormat, readonly string[]>> = {
     `${row('1-2', 'x')}\r\n${row('1', 'it')}\r\n${row('2', '🦊')}\r\n${row('2.1', 'e')}\r\n\r\n`,
     `${row('7', 'bad ö')}\n\n`,
   ],
-};
+} as const satisfies Partial<Record<UnitFormat, readonly string[]>>;
 
 describe('UnitLabeller, however the bytes are cut', () => {
   it.each(['text', 'jsonl', 'conllu'] as const)('%s: says the same', (format) => {

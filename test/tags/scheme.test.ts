@@ -31,6 +31,16 @@ describe('SCHEMES', () => {
     expect(decodeTags(tags.split(' '))).toEqual(spans);
   });
 
+  it.each<[ChunkSchemeName, string]>([
+    ['b-bies', 'S B E B BI E B BI IE E B BI I IE E B BI I I IE E'],
+    ['e-bies', 'S B E B IE E B BI IE E B BI I IE E B BI I I IE E'],
+    ['bb2b3mes', 'S B E B B2 E B B2 B3 E B B2 B3 M E B B2 B3 M M E'],
+  ])('writes words of one to six characters in %s', (name, tags) => {
+    const spans = [0, 1, 3, 6, 10, 15].map((start, i) => ({ start, end: start + i + 1, type: '' }));
+    expect(SCHEMES[name].encode(spans, 21)).toEqual(tags.split(' '));
+    expect(decodeTags(tags.split(' '))).toEqual(spans);
+  });
+
   it('keeps B of IOB1 and E of IOE1 for adjacent chunks of the same type', () => {
     const spans = [
       { start: 0, end: 2, type: 'X' },
@@ -60,7 +70,7 @@ describe('parseTag', () => {
     expect(parseTag('O')).toEqual({ leading: 'O', type: '' });
   });
 
-  it.each(['', '-', 'X-NP', 'NP', 'b-NP', 'O-NP', 'BI-NP'])('does not know %j', (tag) => {
+  it.each(['', '-', 'X-NP', 'NP', 'b-NP', 'O-NP', 'BX-NP'])('does not know %j', (tag) => {
     expect(parseTag(tag)).toBeUndefined();
   });
 });
@@ -101,14 +111,16 @@ describe('decodeTags', () => {
 
   it('names the tag that no scheme has', () => {
     expect(() => decodeTags(['O', 'X-NP'])).toThrow(SpanwrightError);
-    expect(() => decodeTags(['O', 'X-NP'])).toThrow(/tag 2: expected O, or B, I, E or S .*found "X-NP"/);
+    expect(() => decodeTags(['O', 'X-NP'])).toThrow(
+      /tag 2: expected O, or B, I, E, S, BI, IE, B2, B3 or M .*found "X-NP"/,
+    );
   });
 });
 
 describe('convertTags', () => {
   it('lists the schemes where the name is wrong', () => {
     expect(() => convertTags(['O'], 'bio' as ChunkSchemeName)).toThrow(
-      '--scheme: expected iob2, ioe2, iobes, iob1 or ioe1, found "bio"',
+      '--scheme: expected iob2, ioe2, iobes, iob1, ioe1, b-bies, e-bies or bb2b3mes, found "bio"',
     );
   });
 });

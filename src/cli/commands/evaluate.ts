@@ -1,15 +1,22 @@
+import { OptionError } from '../../base/errors.js';
+import type { OptionValues } from '../../base/options.js';
 import type { Separator } from '../../data/formats/columns.js';
 import { Pipeline } from '../../label/pipeline.js';
 import { scoreModel } from '../../label/score-model.js';
+import { type NamedText, scoreSegmentedTexts } from '../../label/score-segmented.js';
+import { scoreWords } from '../../label/score-words.js';
 import { Tagger } from '../../model/tagger.js';
 import { readChunks, STANDARD_INPUT } from '../../node/files.js';
 import { accuracyTable, type ChunkScores, conllevalTable, scoresToJson } from '../../score/conlleval.js';
 import { PredictedFileScorer } from '../../score/predicted-file.js';
+import { type WordScores, wordTable } from '../../score/word-scores.js';
 import { SCHEMES, type SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import {
   DECODER_OPTIONS,
   decoderOf,
+  ENCODING_OPTION,
+  encodingOf,
   INPUT_FORMAT_OPTION,
   JSON_OPTION,
   MODEL_OPTION,
@@ -18,6 +25,7 @@ import {
   POS_MODEL_OPTION,
   posModelOf,
   readLabelled,
+  readText,
   SEPARATOR_OPTION,
 } from '../options.js';
 import { counted, warn } from '../render.js';
@@ -33,7 +41,7 @@ export const evaluateCommand: Command = {
       options: [
         {
           ...MODEL_OPTION,
-          help: 'model to score on FILE; without it the last two columns are gold and predicted',
+          help: 'model to score on FILE; without it, and without --gold, the last two columns are gold and predicted',
         },
         {
           ...POS_MODEL_OPTION,
@@ -45,8 +53,21 @@ export const evaluateCommand: Command = {
           choices: Object.keys(SCHEMES),
           help: 'scheme of the tags in FILE where no model says it; token: labels of single tokens',
         },
+        {
+          name: 'gold',
+          kind: 'string',
+          placeholder: 'GOLD',
+          help: 'segmented text; FILE is then a segmentation of the same text, scored by words',
+        },
+        {
+          name: 'words',
+          kind: 'string',
+          placeholder: 'FILE',
+          help: 'with --gold: the training word list, one a line, for the rates of unknown and known words',
+        },
         JSON_OPTION,
         INPUT_FORMAT_OPTION,
+        ENCODING_OPTION,
         SEPARATOR_OPTION,
         OFFSETS_OPTION,
       ],
@@ -55,12 +76,17 @@ export const evaluateCommand: Command = {
   ],
   async run({ options, positionals }) {
     const input = positionals[0];
+    if (options.gold !== undefined) {
+      printWords(await scoreFiles(options, input), options);
+      return;
+    }
+    if (options.words !== undefined) throw new OptionError('words', '--words FILE goes with --gold GOLD');
     let scores: ChunkScores;
     let scheme = options.scheme as SchemeName | undefined;
     if (options.model === undefined) {
       const separator = options.separator as Separator | undefined;
       const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, { separator, scheme });
-      for await (const chunk of readChunks(input)) scorer.push(chunk);
+      for await (const chunk of readChunks(input, encodingOf(options))) scorer.push(chunk);
       scores = scorer.finish();
     } else {
       const model = await modelOf(options);
@@ -68,6 +94,10 @@ export const evaluateCommand: Command = {
       const first = options['pos-model'] === undefined ? undefined : await posModelOf(options, model);
       scheme = model.configuration.scheme;
       const corpus = await readLabelled(input, options, model.configuration, first && new Pipeline([first]));
+      if (model.configuration.tokens === 'characters') {
+        printWords(scoreWords(tagger, corpus), options);
+        return;
+      }
       scores = scoreModel(first ? new Pipeline([first, tagger]) : tagger, corpus);
       warnOfUnseenTypes(scores, model.tagSet.types);
     }
@@ -77,6 +107,28 @@ export const evaluateCommand: Command = {
     );
   },
 };
+
+function printWords(scores: WordScores, { json }: OptionValues): void {
+  process.stdout.write(json === true ? `${JSON.stringify(scores, null, 2)}\n` : wordTable(scores));
+}
+
+/** Scores one segmented file against another. */
+async function scoreFiles(options: OptionValues, predicted: string | undefined): Promise<WordScores> {
+  if (options.model !== undefined) {
+    throw new OptionError('gold', '--gold GOLD compares two files: expected no --model beside it');
+  }
+  const encoding = encodingOf(options);
+  const read = async (path: string | undefined): Promise<NamedText> => ({
+    source: path ?? STANDARD_INPUT,
+    text: await readText(path, encoding),
+  });
+  const words = options.words === undefined ? undefined : (await read(String(options.words))).text;
+  const format = options['input-format'] === 'tagged' ? 'tagged' : 'segmented';
+  return scoreSegmentedTexts(await read(String(options.gold)), await read(predicted), {
+    vocabulary: words === undefined ? undefined : new Set(words.split(/\s+/u).filter((word) => word !== '')),
+    format,
+  });
+}
 
 function warnOfUnseenTypes(scores: ChunkScores, known: readonly string[]): void {
   const unseen = [...scores.types].filter(([type, { gold }]) => gold > 0 && !known.includes(type));

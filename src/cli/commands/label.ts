@@ -3,6 +3,7 @@ import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import type { Separator } from '../../data/formats/columns.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from '../../label/formats.js';
 import { ColumnLabeller } from '../../label/label-columns.js';
+import { LineLabeller } from '../../label/label-lines.js';
 import { UnitLabeller } from '../../label/label-units.js';
 import {
   ERROR_POLICIES,
@@ -20,6 +21,8 @@ import type { Command } from '../command.js';
 import {
   DECODER_OPTIONS,
   decoderOf,
+  ENCODING_OPTION,
+  encodingOf,
   INPUT_FORMAT_OPTION,
   inputFormatOf,
   MODEL_OPTION,
@@ -42,7 +45,11 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const OPTIONS: readonly OptionDeclaration[] = [
   MODEL_OPTION,
-  { name: 'text', kind: 'flag', help: 'the input is raw English text; short for --input-format text' },
+  {
+    name: 'text',
+    kind: 'flag',
+    help: 'the input is raw text, English or with a model of characters Chinese; short for --input-format text',
+  },
   POS_MODEL_OPTION,
   { name: 'output', kind: 'string', placeholder: 'FILE', help: 'file to write; default standard output' },
   {
@@ -59,7 +66,8 @@ const OPTIONS: readonly OptionDeclaration[] = [
     default: 'stop',
     help: 'at a sentence or document that cannot be read: stop, skip it, or keep it unlabelled',
   },
-  { ...INPUT_FORMAT_OPTION, choices: ['columns', 'text', 'jsonl', 'conllu'] },
+  { ...INPUT_FORMAT_OPTION, choices: ['columns', 'text', 'jsonl', 'conllu', 'segmented', 'tagged'] },
+  ENCODING_OPTION,
   SEPARATOR_OPTION,
   OFFSETS_OPTION,
   threadsOption('threads to label column files on; no influence on the output'),
@@ -127,20 +135,25 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
   // Made here even where threads do the work, so that a bad model or option is refused before anything starts.
   const labeller = new ColumnLabeller(new Tagger(loadModel(bytes, source), decoder), how);
   const threads = Number(options.threads ?? 1);
-  if (threads === 1) return (output) => labelHere(labeller, input, output);
+  if (threads === 1) return (output) => labelHere(labeller, readChunks(input, encodingOf(options)), output);
   if (typeof how.format === 'function') {
     throw new OptionError('threads', '--threads: expected 1 with --format pretty');
   }
   const data = { model: bytes, modelSource: source, decoder, options: how };
-  return (output) => labelOnThreads(threads, data, readChunks(input), (part) => output.write(part));
+  return (output) =>
+    labelOnThreads(threads, data, readChunks(input, encodingOf(options)), (part) => output.write(part));
 }
 
 /** Prepares labelling of an input that is read unit by unit. */
 function unitRun(inputFormat: Exclude<InputFormat, 'columns'>) {
   return async (options: OptionValues, how: LabelOptions, input: string | undefined): Promise<Run> => {
     const pipeline = await pipelineOf(options, inputFormat === 'text');
-    const labeller = new UnitLabeller(pipeline, inputFormat, how, options.offsets as OffsetUnit | undefined);
-    return (output) => labelHere(labeller, input, output);
+    const writesLines = how.format === 'segmented' || how.format === 'tagged';
+    const labeller =
+      inputFormat === 'text' && writesLines && pipeline.model.configuration.tokens === 'characters'
+        ? new LineLabeller(pipeline.last, how)
+        : new UnitLabeller(pipeline, inputFormat, how, options.offsets as OffsetUnit | undefined);
+    return (output) => labelHere(labeller, readChunks(input, encodingOf(options)), output);
   };
 }
 
@@ -167,8 +180,8 @@ function formatOfOutput(options: OptionValues, inputFormat: InputFormat): LabelF
   });
 }
 
-async function labelHere(labeller: Labeller, input: string | undefined, output: Output) {
-  for await (const chunk of readChunks(input)) {
+async function labelHere(labeller: Labeller, input: AsyncIterable<Uint8Array>, output: Output) {
+  for await (const chunk of input) {
     await output.write(labeller.push(chunk));
     if (labeller.stopped) throw labeller.stopped;
   }

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { OptionDeclaration } from '../../base/options.js';
 import { scoreModel } from '../../label/score-model.js';
+import { scoreWords } from '../../label/score-words.js';
 import { checkTags } from '../../model/check-tags.js';
 import type { HeldOutScores, Model } from '../../model/model.js';
 import { saveModel } from '../../model/model-file.js';
@@ -9,6 +10,7 @@ import { train } from '../../model/train.js';
 import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
+import { wordTable } from '../../score/word-scores.js';
 import type { Command } from '../command.js';
 import { warnOfSharedSentences, warnOfTypesSeenOnce } from '../data-warnings.js';
 import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
@@ -75,11 +77,14 @@ export const trainCommand: Command = {
       });
       display.end();
       const elapsed = performance.now() - started;
-      const scores = dev && scoreModel(new Tagger(trained), dev);
+      const isOfCharacters = configuration.tokens === 'characters';
+      const words = dev && isOfCharacters ? scoreWords(new Tagger(trained), dev) : undefined;
+      const scores = dev && !isOfCharacters ? scoreModel(new Tagger(trained), dev) : undefined;
+      const heldOut = words ?? scores;
       const model: Model = {
         ...trained,
         ...(posModel !== undefined && { posModel: basename(String(posModel), extname(String(posModel))) }),
-        ...(scores && { dev: pickScores(scores) }),
+        ...(heldOut && { dev: pickScores(heldOut) }),
       };
       const bytes = saveModel(model);
       await target.write(bytes);
@@ -102,6 +107,7 @@ export const trainCommand: Command = {
         process.stdout.write(`${JSON.stringify(result)}\n`);
       } else {
         process.stdout.write(summary(model, output, bytes.length, elapsed));
+        if (words) process.stdout.write(`\n${options.dev}:\n${wordTable(words)}`);
         if (scores) {
           const table = configuration.scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
           process.stdout.write(`\n${options.dev}:\n${table}`);

@@ -23,6 +23,12 @@ export interface InputLine {
   readonly problem: InputError | undefined;
 }
 
+/** A line as bytes; they hold until the next call of the reader that gave it. */
+export interface LineBytes extends Omit<InputLine, 'text' | 'bytes'> {
+  /** Its bytes without mark and line end. */
+  readonly bytes: Uint8Array;
+}
+
 /** What lines are in the input: a text, or bytes where some are no text. */
 export function rawLines(lines: readonly Omit<InputLine, 'line' | 'problem'>[]): string | Uint8Array {
   if (lines.every(({ bytes }) => bytes === undefined)) {
@@ -82,6 +88,16 @@ export class LineReader {
 
   /** The next whole line, or nothing until more bytes come (or at all, after {@link end}). */
   next(): InputLine | undefined {
+    const start = this.position;
+    const line = this.nextBytes();
+    if (line === undefined) return undefined;
+    const { bytes, ...rest } = line;
+    if (line.problem === undefined) return { ...rest, text: decodeUtf8(bytes) };
+    return { ...rest, text: '', bytes: this.filled.slice(start, this.position) };
+  }
+
+  /** As {@link next}, but the line's bytes as they stand in the reader's buffer. */
+  nextBytes(): LineBytes | undefined {
     const { filled } = this;
     const newline = filled.indexOf(NEWLINE, this.searched);
     const isWhole = newline >= 0;
@@ -105,9 +121,8 @@ export class LineReader {
     const bytes = filled.subarray(start, end);
     const bad = findBadByte(bytes);
     const line = { mark: isMarked ? '\ufeff' : '', ending, line: this.line };
-    if (bad === undefined) return { ...line, text: decodeUtf8(bytes), problem: undefined };
+    if (bad === undefined) return { ...line, bytes, problem: undefined };
     const place = { source: this.source, line: this.line, byte: this.consumed + start + bad.at };
-    const whole = filled.slice(lineStart, this.position);
-    return { ...line, text: '', bytes: whole, problem: new InputError(place, bad.problem) };
+    return { ...line, bytes, problem: new InputError(place, bad.problem) };
   }
 }

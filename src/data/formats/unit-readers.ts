@@ -3,6 +3,13 @@ import type { OffsetUnit } from '../../text/code-points.js';
 import { splitText, TextScanner } from '../../text/text-scanner.js';
 import type { TextSentence } from '../../text/text-sentence.js';
 import { alignSpans } from './align-spans.js';
+import {
+  CharacterReader,
+  parseRawLine,
+  parseSegmentedLine,
+  taggedLineParser,
+  wordsAsCharacters,
+} from './characters.js';
 import { ConlluScanner, type ConlluSentence, conlluValue, setConlluValue } from './conllu.js';
 import type { GivenColumns, InputSentence, InputUnit, SentenceLabels, UnitReader } from './input-unit.js';
 import { LineReader, rawLines } from './line-reader.js';
@@ -16,7 +23,10 @@ import {
 } from './spans-jsonl.js';
 
 /** Name of a format whose inputs are read unit by unit. */
-export type UnitFormat = 'text' | 'jsonl' | 'conllu';
+export type UnitFormat = 'text' | 'jsonl' | 'conllu' | 'segmented' | 'tagged';
+
+/** What the tokens of sentences are: words, or the characters (code points) that words are made of. */
+export type TokenUnit = 'words' | 'characters';
 
 /** What a unit reader is to read. */
 export interface UnitReaderOptions {
@@ -24,15 +34,22 @@ export interface UnitReaderOptions {
   readonly source: string;
   /** Columns wanted; those that the input lacks are left out. */
   readonly columns: readonly string[];
+  /** What tokens are to be; default words. With characters, words become chunks, whose types are the column `pos` if wanted. */
+  readonly tokens?: TokenUnit | undefined;
   /** What offsets in JSONL spans count; default UTF-16 units. */
   readonly offsets?: OffsetUnit | undefined;
 }
 
 /** Formats that are read unit by unit. */
 export const UNIT_READERS: Readonly<Record<UnitFormat, (options: UnitReaderOptions) => UnitReader>> = {
-  text: (options) => new TextReader(options),
+  text: (options) =>
+    options.tokens === 'characters'
+      ? new CharacterReader(options.source, parseRawLine)
+      : new TextReader(options),
   jsonl: (options) => new SpansReader(options),
   conllu: (options) => new ConlluReader(options),
+  segmented: ({ source }) => new CharacterReader(source, parseSegmentedLine),
+  tagged: ({ source, columns }) => new CharacterReader(source, taggedLineParser(columns.includes('pos'))),
 };
 
 /** English raw text; a unit is a sentence. */
@@ -245,10 +262,14 @@ function wordless(raw: string | Uint8Array): InputUnit {
 /** CoNLL-U; a unit is a sentence. */
 class ConlluReader implements UnitReader {
   private readonly scanner: ConlluScanner;
+  private readonly source: string;
   private readonly columns: readonly string[];
+  private readonly tokens: TokenUnit;
 
-  constructor({ source, columns }: UnitReaderOptions) {
+  constructor({ source, columns, tokens = 'words' }: UnitReaderOptions) {
     this.scanner = new ConlluScanner(source);
+    this.source = source;
+    this.tokens = tokens;
     this.columns = columns;
   }
 
@@ -268,6 +289,14 @@ class ConlluReader implements UnitReader {
     if (found.words.length === 0) return wordless(raw);
     const words = found.fields.map((fields) => conlluValue(fields, 'word') as string);
     const columns = givenColumns(words, this.columns, (t, name) => conlluValue(found.fields[t], name));
+    if (this.tokens === 'characters') {
+      const place = { source: this.source, line: found.firstLine };
+      const tagged = words.map((word, t) => ({
+        word: word.replace(/\s/gu, ''),
+        tag: columns.pos?.[t] ?? '',
+      }));
+      return { problem: undefined, sentences: wordsAsCharacters(tagged, place), raw };
+    }
     const lines = found.words.map((index) => found.firstLine + index);
     const one = { sentence: sentenceOf(found, words), columns, lines };
     return {

@@ -1,0 +1,143 @@
+/**
+ * Sentences whose tokens are characters (code points) and whose chunks are words: raw text, segmented text (words parted
+ * by blanks), and word/TAG text. A line is a unit.
+ */
+import { InputError, type InputPlace, quote } from '../../base/errors.js';
+import type { TextSentence } from '../../text/text-sentence.js';
+import type { Span } from '../span.js';
+import type { InputSentence, InputUnit, UnitReader } from './input-unit.js';
+import { LineReader, rawLines } from './line-reader.js';
+
+/** A word and its part of speech, empty where it has none. */
+export interface TaggedWord {
+  /** Its characters. */
+  readonly word: string;
+  /** Its part of speech. */
+  readonly tag: string;
+}
+
+/** Makes the sentences of a line. */
+export type LineParser = (text: string, place: InputPlace, start: TextStart) => readonly InputSentence[];
+
+/** Where a line starts in the input. */
+interface TextStart {
+  /** In UTF-16 units. */
+  readonly start: number;
+  /** In code points. */
+  readonly startCodePoint: number;
+}
+
+/** Reads lines of characters. */
+export class CharacterReader implements UnitReader {
+  private readonly lines: LineReader;
+  private readonly source: string;
+  private readonly parse: LineParser;
+  private start = 0;
+  private startCodePoint = 0;
+
+  constructor(source: string, parse: LineParser) {
+    this.lines = new LineReader(source);
+    this.source = source;
+    this.parse = parse;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.lines.push(chunk);
+  }
+
+  end(): void {
+    this.lines.end();
+  }
+
+  next(): InputUnit | undefined {
+    const line = this.lines.next();
+    if (line === undefined) return undefined;
+    const raw = rawLines([line]);
+    if (line.problem) return { problem: line.problem, sentences: [], raw };
+    const { start, startCodePoint } = this;
+    this.start += line.text.length + line.ending.length;
+    this.startCodePoint += [...line.text].length + line.ending.length;
+    try {
+      const sentences = this.parse(
+        line.text,
+        { source: this.source, line: line.line },
+        { start, startCodePoint },
+      );
+      return { problem: undefined, sentences, raw };
+    } catch (error) {
+      return { problem: error as InputError, sentences: [], raw };
+    }
+  }
+}
+
+/** Raw text: blanks part sentences, and with them words, since no word spans them. */
+export const parseRawLine: LineParser = (text, place, { start, startCodePoint }) => {
+  let points = startCodePoint;
+  let counted = 0;
+  return [...text.matchAll(/\S+/gu)].map((match) => {
+    points += [...text.slice(counted, match.index)].length;
+    counted = match.index;
+    const sentence = characters(match[0], start + match.index, points);
+    return { sentence, columns: { word: sentence.words }, lines: linesOf(sentence, place) };
+  });
+};
+
+/** Segmented text: blanks part the words of a sentence. */
+export const parseSegmentedLine: LineParser = (text, place) => {
+  const words = text.match(/\S+/gu) ?? [];
+  return wordsAsCharacters(
+    words.map((word) => ({ word, tag: '' })),
+    place,
+  );
+};
+
+/**
+ * Word/TAG text as the People's Daily corpus of Peking University has it: an article's number as first token is left out,
+ * and so are the brackets around compounds, whose words stay.
+ *
+ * @param withTags whether words keep their tags; else they are words alone.
+ */
+export function taggedLineParser(withTags: boolean): LineParser {
+  return (text, place) => {
+    const tokens = text.match(/\S+/gu) ?? [];
+    if (/^\d{8}-\d{2}-\d{3}-\d{3}\/m$/.test(tokens[0] ?? '')) tokens.shift();
+    const words = tokens.map((token) => {
+      const parts = /^\[?(.+)\/([^/[\]]+)(?:\][^/[\]]*)?$/u.exec(token);
+      if (parts === null) {
+        throw new InputError(place, `expected WORD/TAG, found ${quote(token)}`);
+      }
+      return { word: parts[1], tag: withTags ? parts[2] : '' };
+    });
+    return wordsAsCharacters(words, place);
+  };
+}
+
+/** A sentence of words as one of characters, whose chunks are the words; none where there are no words. */
+export function wordsAsCharacters(words: readonly TaggedWord[], place: InputPlace): InputSentence[] {
+  if (words.length === 0) return [];
+  const sentence = characters(words.map(({ word }) => word).join(''), 0, 0);
+  const spans: Span[] = [];
+  let start = 0;
+  for (const { word, tag } of words) {
+    const end = start + [...word].length;
+    spans.push({ start, end, type: tag });
+    start = end;
+  }
+  return [{ sentence, columns: { word: sentence.words }, spans, lines: linesOf(sentence, place) }];
+}
+
+function characters(text: string, start: number, startCodePoint: number): TextSentence {
+  const words = [...text];
+  const tokens = new Uint32Array(2 * words.length);
+  let end = 0;
+  words.forEach((character, t) => {
+    tokens[2 * t] = end;
+    end += character.length;
+    tokens[2 * t + 1] = end;
+  });
+  return { text, start, startCodePoint, tokens, words };
+}
+
+function linesOf({ words }: TextSentence, { line = 0 }: InputPlace): number[] {
+  return new Array<number>(words.length).fill(line);
+}

@@ -1,0 +1,77 @@
+import { InputError, SpanwrightError } from '../base/errors.js';
+import { encodeUtf8 } from '../base/utf8.js';
+import type { InputUnit } from '../data/formats/input-unit.js';
+import { UNIT_READERS } from '../data/formats/unit-readers.js';
+import { type SegmentedSentence, WordScorer, type WordScores } from '../score/word-scores.js';
+
+/** A text and where it is from. */
+export interface NamedText {
+  /** Name of the input in messages. */
+  readonly source: string;
+  /** Its characters. */
+  readonly text: string;
+}
+
+/** How {@link scoreSegmentedTexts} reads its texts. */
+export interface ScoreSegmentedOptions {
+  /** The training word list, for the rates of unknown and known words. */
+  readonly vocabulary?: ReadonlySet<string> | undefined;
+  /** Words parted by blanks, or WORD/TAG; default segmented. */
+  readonly format?: 'segmented' | 'tagged' | undefined;
+}
+
+/**
+ * Scores a segmentation against the gold standard, line by line; lines without words are passed over.
+ *
+ * @throws InputError where the two are not the same text, naming line and first difference.
+ */
+export function scoreSegmentedTexts(
+  gold: NamedText,
+  predicted: NamedText,
+  { vocabulary, format = 'segmented' }: ScoreSegmentedOptions = {},
+): WordScores {
+  const scorer = new WordScorer(vocabulary);
+  const expected = sentencesOf(gold, format);
+  const found = sentencesOf(predicted, format);
+  for (let s = 0; s < Math.max(expected.length, found.length); s++) {
+    const ends = expected[s] === undefined ? predicted : gold;
+    const [one, other] = [expected[s], found[s]];
+    if (one === undefined || other === undefined) {
+      const line = (one ?? other).line;
+      const last = one === undefined ? gold.source : predicted.source;
+      throw new InputError(
+        { source: ends.source, line },
+        `expected the same lines in both files, found none for this one in ${last}`,
+      );
+    }
+    try {
+      scorer.add(one, other);
+    } catch (error) {
+      if (!(error instanceof SpanwrightError)) throw error;
+      throw new InputError({ source: predicted.source, line: other.line }, error.message);
+    }
+  }
+  return scorer.scores();
+}
+
+interface SentenceOfLine extends SegmentedSentence {
+  readonly line: number;
+}
+
+function sentencesOf({ source, text }: NamedText, format: 'segmented' | 'tagged'): SentenceOfLine[] {
+  const reader = UNIT_READERS[format]({ source, columns: ['word', 'pos'] });
+  reader.push(encodeUtf8(text));
+  reader.end();
+  const sentences: SentenceOfLine[] = [];
+  for (let unit: InputUnit | undefined = reader.next(); unit; unit = reader.next()) {
+    if (unit.problem) throw unit.problem;
+    for (const { sentence, spans = [], lines } of unit.sentences) {
+      sentences.push({
+        line: lines[0],
+        words: spans.map(({ start, end }) => sentence.words.slice(start, end).join('')),
+        ...(format === 'tagged' && { tags: spans.map(({ type }) => type) }),
+      });
+    }
+  }
+  return sentences;
+}

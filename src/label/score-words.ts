@@ -1,0 +1,39 @@
+import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
+import type { Span } from '../data/span.js';
+import { checkTags } from '../model/check-tags.js';
+import type { Tagger } from '../model/tagger.js';
+import { type SegmentedSentence, WordScorer, type WordScores } from '../score/word-scores.js';
+import { decodeTags } from '../tags/scheme.js';
+
+/**
+ * Segments the sentences of a corpus of characters and scores the words against those of its last column. A word is out of
+ * vocabulary where the model's training data did not have it.
+ *
+ * @throws InputError naming file and line of a gold label that is no tag.
+ */
+export function scoreWords(tagger: Tagger, corpus: Corpus): WordScores {
+  const { tagSet, words } = tagger.model;
+  checkTags(corpus, tagSet.scheme);
+  const scorer = new WordScorer(words);
+  const column = columnIndex(corpus, 'word');
+  const goldColumn = corpus.columns.length - 1;
+  const hasTypes = tagSet.types.some((type) => type !== '');
+  for (let s = 0; s + 1 < corpus.starts.length; s++) {
+    const characters = columnStrings(corpus, column, s);
+    const gold = decodeTags(columnStrings(corpus, goldColumn, s));
+    tagger.decodeSentence({ word: characters });
+    scorer.add(segmented(characters, gold, hasTypes), segmented(characters, tagger.spans(), hasTypes));
+  }
+  return scorer.scores();
+}
+
+function segmented(
+  characters: readonly string[],
+  spans: readonly Span[],
+  hasTypes: boolean,
+): SegmentedSentence {
+  return {
+    words: spans.map(({ start, end }) => characters.slice(start, end).join('')),
+    ...(hasTypes && { tags: spans.map(({ type }) => type) }),
+  };
+}

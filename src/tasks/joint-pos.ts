@@ -1,0 +1,29 @@
+import type { OptionValues } from '../base/options.js';
+import type { Task } from './task.js';
+
+const base: OptionValues = {
+  scheme: 'iobes',
+  direction: 'backward',
+  templates: 'lexicon',
+  'cut-off': 3,
+  learner: 'svm',
+  C: 0.3,
+  strategy: 'ova',
+  decoder: 'greedy',
+  precision: 'int8',
+};
+
+/** Chinese words and their parts of speech at once: chunks of characters whose types are parts of speech. */
+export const jointPos: Task = {
+  name: 'joint-pos',
+  help: 'words of Chinese text with their parts of speech, in one labelling',
+  columns: ['word', 'pos'],
+  tokens: 'characters',
+  inputFormat: 'tagged',
+  presets: {
+    default: {
+      help: 'character n-grams and types, the longest training words; greedy decoding',
+      options: base,
+    },
+  },
+};

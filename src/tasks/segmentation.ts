@@ -1,0 +1,33 @@
+import type { OptionValues } from '../base/options.js';
+import type { Task } from './task.js';
+
+const fast: OptionValues = {
+  scheme: 'b-bies',
+  direction: 'backward',
+  templates: 'characters',
+  'cut-off': 2,
+  learner: 'svm',
+  C: 0.5,
+  strategy: 'ova',
+  decoder: 'hybrid',
+  precision: 'int8',
+};
+
+/** Chinese word segmentation: tokens are characters, chunks are words. */
+export const segmentation: Task = {
+  name: 'segmentation',
+  help: 'words of Chinese text',
+  columns: ['word', 'segment'],
+  tokens: 'characters',
+  inputFormat: 'segmented',
+  presets: {
+    fast: {
+      help: 'character n-grams and types; tuned on a held-out part of PKU training data, as accurate is',
+      options: fast,
+    },
+    accurate: {
+      help: 'the longest training words around each character too',
+      options: { ...fast, templates: 'lexicon', C: 0.3 },
+    },
+  },
+};
