@@ -819,7 +819,7 @@ function checkPredicted(bytes, random) {
   const { sentences } = oracle.columnSentences(bytes, separator, [-2, -1]);
   const tokens = sentences.reduce((sum, sentence) => sum + sentence.tokens.length, 0);
   return refusable(() => {
-    const scorer = new PredictedFileScorer(SOURCE, separator, scheme);
+    const scorer = new PredictedFileScorer(SOURCE, { separator, scheme });
     for (const piece of piecesOf(bytes, random)) scorer.push(piece);
     const scores = scorer.finish();
     expect(scores.tokens === tokens, () => `${tokens} tokens in, ${scores.tokens} scored`);

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/cli/command.js';
+import { compareCommand } from '../../src/cli/commands/compare.js';
 import { convertCommand } from '../../src/cli/commands/convert.js';
+import { crossvalCommand } from '../../src/cli/commands/crossval.js';
+import { curveCommand } from '../../src/cli/commands/curve.js';
+import { errorsCommand } from '../../src/cli/commands/errors.js';
 import { evaluateCommand } from '../../src/cli/commands/evaluate.js';
+import { experimentCommand } from '../../src/cli/commands/experiment.js';
 import { infoCommand } from '../../src/cli/commands/info.js';
 import { inspectCommand } from '../../src/cli/commands/inspect.js';
 import { labelCommand } from '../../src/cli/commands/label.js';
 import { trainCommand } from '../../src/cli/commands/train.js';
+import { tuneCommand } from '../../src/cli/commands/tune.js';
 import { run, runShell } from './program.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -14,6 +20,12 @@ const COMMANDS: Command[] = [
   trainCommand,
   labelCommand,
   evaluateCommand,
+  crossvalCommand,
+  compareCommand,
+  tuneCommand,
+  curveCommand,
+  errorsCommand,
+  experimentCommand,
   convertCommand,
   inspectCommand,
   infoCommand,
@@ -40,7 +52,7 @@ describe('spanwright', () => {
       code: 2,
       stdout: '',
       stderr:
-        'spanwright: unknown command "tag"; expected train, label, evaluate, crossval, compare, tune, convert, inspect or info\n',
+        'spanwright: unknown command "tag"; expected train, label, evaluate, crossval, compare, tune, curve, errors, experiment, convert, inspect or info\n',
     });
   });
 
