@@ -22,6 +22,12 @@ export function chineseGsd() {
   return { train: join(folder, 'zh-ud-train.conllu'), test: join(folder, 'zh-ud-test.conllu') };
 }
 
+/** The text of every n-th sentence of a column file. */
+export function everyNth(path, n) {
+  const sentences = readFileSync(path, 'utf8').trim().split(/\n\n+/);
+  return `${sentences.filter((_, i) => i % n === 0).join('\n\n')}\n\n`;
+}
+
 /** A folder that is removed at the end. */
 export function scratchFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'spanwright-bench-'));
