@@ -3,7 +3,7 @@
 // slope of log time against log tokens; 1 is linear.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { conll2000, scratchFolder, spanwright } from './support.js';
+import { conll2000, scratchFolder, spanwright, writePlot } from './support.js';
 
 const files = conll2000();
 const folder = scratchFolder();
@@ -35,6 +35,16 @@ for (const [name, chosen] of sizes) {
 for (const [name, values] of Object.entries(points)) {
   console.log(`${name}: time grows with the ${exponent(values).toFixed(2)}th power of the tokens`);
 }
+writePlot('growth', {
+  kind: 'lines',
+  title: 'Time by size of the data',
+  x: 'tokens',
+  y: 'seconds',
+  series: Object.entries(points).map(([name, values]) => ({
+    name,
+    points: values.map(([x, y]) => ({ x, y })),
+  })),
+});
 
 /** Slope of the least-squares line through the logarithms. */
 function exponent(values) {

@@ -1,9 +1,10 @@
 // What benchmarks share: the corpus, processes with their peak memory, medians.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { chartToSvg } from '../dist/index.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const data = process.env.SPANWRIGHT_DATA ?? join(root, '../shared/data');
@@ -46,6 +47,13 @@ export function spanwright(args) {
   );
   const seconds = (performance.now() - started) / 1000;
   return { seconds, output, ...JSON.parse(readFileSync(usageFile, 'utf8')) };
+}
+
+/** Writes a plot of what was measured to docs/plots, where docs/RESULTS.md shows it. */
+export function writePlot(name, chart) {
+  const folder = join(root, 'docs/plots');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.svg`), chartToSvg(chart));
 }
 
 /** Median, smallest and largest of some numbers. */

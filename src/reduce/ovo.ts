@@ -37,8 +37,11 @@ export const ovo: Reduction = {
           sums[b] -= margin;
         }
       }
-      // A vote outweighs any sum: its bounded image only decides between equals.
-      for (let c = 0; c < labels; c++) out[c] = votes[c] + Math.atan(sums[c]) / 4;
+      // A vote outweighs any sum: its bounded image only decides between equals. Votes count from the winner's down, so
+      // that the link, which is flat where values are large, still tells labels apart.
+      let most = 0;
+      for (let c = 0; c < labels; c++) if (votes[c] > most) most = votes[c];
+      for (let c = 0; c < labels; c++) out[c] = votes[c] - most + Math.atan(sums[c]) / 4;
       return looked;
     };
     return decide;
