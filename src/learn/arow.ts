@@ -23,7 +23,7 @@ export const arow: BinaryLearner = {
       name: 'r',
       kind: 'number',
       default: 0.3,
-      above: 0,
+      min: 1e-6,
       help: 'how little an example moves the weights and makes them surer',
     },
     { name: 'epochs', kind: 'integer', default: 1, min: 1, help: 'passes over the training data' },
@@ -61,6 +61,7 @@ function trainBlock(
       const n = order[i];
       const lanes = lanesOf[labels[n]];
       const count = lanes.length;
+      if (count === 0) continue;
       const start = offsets[n];
       const end = offsets[n + 1];
       const signRow = labels[n] * problems;

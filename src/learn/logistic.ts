@@ -20,7 +20,7 @@ export const logistic: BinaryLearner = {
   help: 'logistic regression by dual coordinate descent',
   link: 'log-sigmoid',
   options: [
-    { name: 'C', kind: 'number', default: 1, above: 0, help: 'weight of the training errors' },
+    { name: 'C', kind: 'number', default: 30, above: 0, max: 1e6, help: 'weight of the training errors' },
     { name: 'epochs', kind: 'integer', default: 10, min: 1, help: 'most passes over the training data' },
     {
       name: 'epsilon',
@@ -114,7 +114,8 @@ const MOST_STEPS = 100;
  *   F(u) = u + y v·x + ‖x‖² (C σ(u) − α)
  *
  * where v and α are those of before. F rises, and is convex below 0: there Newton's method gets to the right of the root in
- * one step and nears it from there without fail. A root above 0 is found as that of −F(−u), which has the same form.
+ * one step and nears it from there without fail; no root is beyond `most`, where the sum without its positive term is 0. A
+ * root above 0 is found as that of −F(−u), which has the same form.
  */
 function bestLogit(margin: number, old: number, squaredNorm: number, cost: number): number {
   const side = margin + squaredNorm * cost * (0.5 - sigmoid(old)) > 0 ? 1 : -1;

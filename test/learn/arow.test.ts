@@ -24,7 +24,7 @@ const problem = ovaProblem(
 function byDefinition(own: LaneProblem, k: number, r: number, epochs: number): number[] {
   const { labels, signs, problems } = own;
   const mu: number[] = new Array(FEATURES).fill(0);
-  let sigma = mu.map((_, i) => mu.map((_, j) => (i === j ? 1 : 0)));
+  let sigma: number[][] = mu.map((_, i) => mu.map((_, j) => (i === j ? 1 : 0)));
   const dot = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * b[i], 0);
   const order = Uint32Array.from(labels, (_, n) => n);
   const stream = new Random(own.seed, own.block);
@@ -68,6 +68,11 @@ describe('arow', () => {
     byDefinition(pair, 0, 1, 1).forEach((weight, f) => {
       expect(weights[f * 4]).toBeCloseTo(weight, 5);
     });
+  });
+
+  it('stays finite for the least r', () => {
+    const weights = arow.trainBlock(problem, { r: 1e-6, epochs: 20 });
+    expect(weights.every(Number.isFinite)).toBe(true);
   });
 
   it('trains a problem alone as among others, bit for bit', () => {

@@ -84,6 +84,11 @@ describe('logistic at the optimum', () => {
     }
   });
 
+  it('stays finite for the largest C', () => {
+    const weights = logistic.trainBlock(problem, { C: 1e6, ...converged, epochs: 50 });
+    expect(weights.every(Number.isFinite)).toBe(true);
+  });
+
   it('leaves out examples of sign 0', () => {
     const signs = Int8Array.from([1, 1, -1, 1, 0, -1, 0, -1]);
     const pair = { ...problem, signs, problems: 2 };
