@@ -34,7 +34,7 @@ export interface EpochReport {
   readonly epoch: number;
   /** Most epochs that will be run. */
   readonly epochs: number;
-  /** Largest projected-gradient gap over the unfinished problems. */
+  /** Largest violation of the optimum over the unfinished problems, as the learner measures it. */
   readonly gap: number;
   /** Examples still active. */
   readonly active: number;

@@ -31,7 +31,7 @@ export const svm: BinaryLearner = {
       kind: 'number',
       default: 0.01,
       above: 0,
-      help: 'stop a problem when its projected gradients span less than this',
+      help: 'stop a problem when a pass finds it nearer than this to its optimum',
     },
   ],
   trainBlock,

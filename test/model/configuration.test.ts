@@ -60,7 +60,7 @@ describe('chooseParts', () => {
     [
       { learner: 'oracle' },
       'learner',
-      '--learner: expected svm, crammer-singer, maxent, perceptron, crf, crf-adf, structured-svm or mira, found',
+      '--learner: expected svm, logistic, arow, crammer-singer, maxent, perceptron, crf, crf-adf, structured-svm or mira, found',
     ],
     [
       { strategy: 'x' },
@@ -124,7 +124,12 @@ describe('options of parts', () => {
   });
 
   it('know their owners', () => {
-    expect(partsDeclaring('C')).toEqual(['learner svm', 'learner crammer-singer', 'learner structured-svm']);
+    expect(partsDeclaring('C')).toEqual([
+      'learner svm',
+      'learner logistic',
+      'learner crammer-singer',
+      'learner structured-svm',
+    ]);
     expect(partsDeclaring('order')).toEqual(['decoder greedy', 'decoder beam', 'decoder viterbi']);
     expect(partsDeclaring('scheme')).toEqual([]);
   });
