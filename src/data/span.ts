@@ -13,3 +13,8 @@ export interface RatedSpan extends Span {
   /** That of its least sure token, 0 … 1. */
   readonly confidence?: number | undefined;
 }
+
+/** The words that spans of characters are. @param characters [T] the characters. */
+export function wordsOfSpans(characters: readonly string[], spans: readonly Span[]): string[] {
+  return spans.map(({ start, end }) => characters.slice(start, end).join(''));
+}

@@ -2,9 +2,8 @@
  * Columns that templates can read although no input has them: they are made of a sentence's characters and the words of
  * the training data.
  */
-import { Uint32List } from '../base/growable.js';
 import { Alphabet } from '../data/alphabet.js';
-import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
+import { type Corpus, columnIndex } from '../data/corpus.js';
 import type { TokenUnit } from '../data/formats/unit-readers.js';
 import { Lexicon, partOf } from './lexicon.js';
 import type { TemplateSet } from './template.js';
@@ -42,22 +41,18 @@ export function withDerivedColumns(
   const lexicon = Lexicon.jackknifed(words);
   const column = columnIndex(corpus, 'word');
   const numberOf = Uint32Array.from(corpus.alphabets[column].toArray(), (text) => lexicon.find(text));
-  const cells = names.map(() => new Uint32List(corpus.lines.length));
-  const longest = corpus.starts.reduce(
-    (most, start, s) => Math.max(most, start - (corpus.starts[s - 1] ?? 0)),
-    0,
-  );
-  const lengths = new Uint8Array(3 * longest);
-  words.forEach((_, s) => {
-    const characters = corpus.cells[column]
-      .subarray(corpus.starts[s], corpus.starts[s + 1])
-      .map((id) => numberOf[id]);
-    lexicon.match(characters, characters.length, lengths, partOf(s, words.length));
+  const cells = names.map(() => new Uint32Array(corpus.lines.length));
+  const characters = corpus.cells[column].map((id) => numberOf[id]);
+  for (let s = 0; s < words.length; s++) {
+    const first = corpus.starts[s];
+    const length = corpus.starts[s + 1] - first;
+    const lengths = new Uint8Array(DERIVED_COLUMNS.length * length);
+    lexicon.match(characters.subarray(first, first + length), length, lengths, partOf(s, words.length));
     names.forEach((name, c) => {
-      const from = DERIVED_COLUMNS.indexOf(name) * characters.length;
-      for (let t = 0; t < characters.length; t++) cells[c].push(lengths[from + t]);
+      const from = DERIVED_COLUMNS.indexOf(name) * length;
+      cells[c].set(lengths.subarray(from, from + length), first);
     });
-  });
+  }
   const alphabet = new Alphabet();
   for (const cell of LENGTH_CELLS) alphabet.add(cell);
   const last = corpus.columns.length - 1;
@@ -73,21 +68,6 @@ export function withDerivedColumns(
       corpus.alphabets,
       names.map(() => alphabet),
     ),
-    cells: insert(
-      corpus.cells,
-      cells.map((list) => list.toArray()),
-    ),
+    cells: insert(corpus.cells, cells),
   };
-}
-
-/** Words that spans of a sentence's characters are. */
-export function wordsOfSpans(
-  corpus: Corpus,
-  sentences: readonly { readonly spans: readonly { readonly start: number; readonly end: number }[] }[],
-): string[][] {
-  const column = columnIndex(corpus, 'word');
-  return sentences.map(({ spans }, s) => {
-    const characters = columnStrings(corpus, column, s);
-    return spans.map(({ start, end }) => characters.slice(start, end).join(''));
-  });
 }

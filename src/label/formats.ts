@@ -25,6 +25,8 @@ export interface OutputFormat {
   readonly write: SentenceWriter;
   /** Column names that the format has other uses for. */
   readonly reserved?: readonly string[];
+  /** Whether it has a place for confidences. */
+  readonly hasConfidence?: true;
   /** Writes what could not be read; absent where the format has no place for it. */
   readonly writeUnread?: (problem: InputError, raw: string) => string;
 }
@@ -36,21 +38,25 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
   columns: {
     help: 'a token a line, its label in the last column; column files get one more column',
     write: writeColumns,
+    hasConfidence: true,
   },
   brackets: {
     help: 'a sentence a line, chunks in brackets: [NP The dog] [VP barks] .',
     write: writeBrackets,
+    hasConfidence: true,
     writeUnread: (_problem, raw) => `${raw.replace(/\s+/g, ' ')}\n`,
   },
   json: {
     help: 'a JSON object a sentence, one a line: its tokens and chunks, with their offsets',
     write: writeJson,
+    hasConfidence: true,
     reserved: [...PLACE_KEYS, 'tag', 'confidence'],
     writeUnread: (problem, raw) => `${JSON.stringify({ error: problem.message, input: raw })}\n`,
   },
   jsonl: {
     help: 'spans as annotation tools exchange them, a JSON object a line: "text", "tokens", "spans"',
     write: writeSpans,
+    hasConfidence: true,
     reserved: [...PLACE_KEYS, 'id'],
   },
   conllu: {

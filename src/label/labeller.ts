@@ -13,9 +13,9 @@ export const ERROR_POLICIES: readonly ErrorPolicy[] = ['stop', 'skip', 'keep'];
 /** Name of an input format. */
 export type InputFormat = 'columns' | UnitFormat;
 
-const FORMATS_OF_UNREAD = Object.keys(LABEL_FORMATS).filter(
-  (name) => LABEL_FORMATS[name as LabelFormat].writeUnread,
-);
+const FORMATS = Object.entries(LABEL_FORMATS);
+const FORMATS_OF_UNREAD = FORMATS.flatMap(([name, { writeUnread }]) => (writeUnread ? [name] : []));
+const FORMATS_OF_CONFIDENCE = FORMATS.flatMap(([name, { hasConfidence }]) => (hasConfidence ? [name] : []));
 
 /** How a {@link Labeller} works. */
 export interface LabelOptions {
@@ -63,7 +63,7 @@ export abstract class Labeller {
   constructor(options: LabelOptions, inputFormat: InputFormat, columns: readonly string[]) {
     this.options = options;
     this.inputFormat = inputFormat;
-    const { format, onError } = options;
+    const { format, onError, confidence } = options;
     if (inputFormat === 'text' && onError !== 'stop') {
       throw new OptionError(
         'on-error',
@@ -71,7 +71,13 @@ export abstract class Labeller {
       );
     }
     if (typeof format !== 'string') return;
-    const { reserved = [], writeUnread } = LABEL_FORMATS[format];
+    const { reserved = [], writeUnread, hasConfidence } = LABEL_FORMATS[format];
+    if (confidence && !hasConfidence) {
+      throw new OptionError(
+        'confidence',
+        `--confidence: the format ${format} has no place for it; expected the format ${listNames(FORMATS_OF_CONFIDENCE)}`,
+      );
+    }
     if (onError === 'keep' && writeUnread === undefined && format !== inputFormat) {
       throw new OptionError(
         'on-error',

@@ -2,6 +2,7 @@ import { InputError, SpanwrightError } from '../base/errors.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import type { InputUnit } from '../data/formats/input-unit.js';
 import { UNIT_READERS } from '../data/formats/unit-readers.js';
+import { wordsOfSpans } from '../data/span.js';
 import { type SegmentedSentence, WordScorer, type WordScores } from '../score/word-scores.js';
 
 /** A text and where it is from. */
@@ -34,21 +35,19 @@ export function scoreSegmentedTexts(
   const expected = sentencesOf(gold, format);
   const found = sentencesOf(predicted, format);
   for (let s = 0; s < Math.max(expected.length, found.length); s++) {
-    const ends = expected[s] === undefined ? predicted : gold;
-    const [one, other] = [expected[s], found[s]];
-    if (one === undefined || other === undefined) {
-      const line = (one ?? other).line;
-      const last = one === undefined ? gold.source : predicted.source;
+    const [right, guess] = [expected[s], found[s]];
+    if (right === undefined || guess === undefined) {
+      const [longer, shorter] = right === undefined ? [predicted, gold] : [gold, predicted];
       throw new InputError(
-        { source: ends.source, line },
-        `expected the same lines in both files, found none for this one in ${last}`,
+        { source: longer.source, line: (right ?? guess).line },
+        `expected the same lines in both files, found none for this one in ${shorter.source}`,
       );
     }
     try {
-      scorer.add(one, other);
+      scorer.add(right, guess);
     } catch (error) {
       if (!(error instanceof SpanwrightError)) throw error;
-      throw new InputError({ source: predicted.source, line: other.line }, error.message);
+      throw new InputError({ source: predicted.source, line: guess.line }, error.message);
     }
   }
   return scorer.scores();
@@ -68,7 +67,7 @@ function sentencesOf({ source, text }: NamedText, format: 'segmented' | 'tagged'
     for (const { sentence, spans = [], lines } of unit.sentences) {
       sentences.push({
         line: lines[0],
-        words: spans.map(({ start, end }) => sentence.words.slice(start, end).join('')),
+        words: wordsOfSpans(sentence.words, spans),
         ...(format === 'tagged' && { tags: spans.map(({ type }) => type) }),
       });
     }

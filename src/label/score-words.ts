@@ -1,5 +1,5 @@
 import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
-import type { Span } from '../data/span.js';
+import { type Span, wordsOfSpans } from '../data/span.js';
 import { checkTags } from '../model/check-tags.js';
 import type { Tagger } from '../model/tagger.js';
 import { type SegmentedSentence, WordScorer, type WordScores } from '../score/word-scores.js';
@@ -33,7 +33,7 @@ function segmented(
   hasTypes: boolean,
 ): SegmentedSentence {
   return {
-    words: spans.map(({ start, end }) => characters.slice(start, end).join('')),
+    words: wordsOfSpans(characters, spans),
     ...(hasTypes && { tags: spans.map(({ type }) => type) }),
   };
 }

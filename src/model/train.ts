@@ -1,12 +1,13 @@
 import { grown, Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
-import type { Corpus } from '../data/corpus.js';
+import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
 import type { Span } from '../data/span.js';
+import { wordsOfSpans } from '../data/span.js';
 import type { ChunkDecoder } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import type { CorpusViews } from '../features/corpus-views.js';
-import { derivedColumnsOf, withDerivedColumns, wordsOfSpans } from '../features/derived-columns.js';
+import { derivedColumnsOf, withDerivedColumns } from '../features/derived-columns.js';
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import { withMaskedCopies } from '../features/mask.js';
@@ -92,7 +93,12 @@ export function prepare(
     tagSet.encode(spans, length, labels.subarray(corpus.starts[s], corpus.starts[s + 1]));
   });
   const templates = withinOrder(configuration.templates, DECODERS[decoder].order(configuration.options));
-  const words = configuration.tokens === 'characters' ? wordsOfSpans(corpus, gold.sentences) : [];
+  const words =
+    configuration.tokens === 'characters'
+      ? gold.sentences.map(({ spans }, s) =>
+          wordsOfSpans(columnStrings(corpus, columnIndex(corpus, 'word'), s), spans),
+        )
+      : [];
   const derived = derivedColumnsOf(templates, configuration.columns);
   const {
     index,

@@ -91,6 +91,59 @@ describe('spanwright label --text --format segmented', () => {
     expect(stderr).toContain('<stdin>:2 (byte 4): expected UTF-8 text, found the invalid byte 0xe4');
   });
 
+  it.each([
+    ['gb18030', [0xcb, 0xfb, 0x0a, 0xba, 0xdc, 0xff, 0xff, 0x0a], 5],
+    ['big5', [0xa5, 0x4c, 0x0a, 0xab, 0xdc, 0xff, 0x0a], 5],
+    ['gb18030', [0xcb, 0xfb, 0x0a, 0xba], 3],
+  ])('names their offset in the file as it is: %s', async (encoding, bytes, at) => {
+    const { code, stderr } = await segment(Uint8Array.from(bytes), ['--encoding', encoding]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`<stdin> (byte ${at}): expected ${encoding} text`);
+  });
+
+  it('takes encoded surrogates for no text', async () => {
+    const { code, stderr } = await segment(Uint8Array.of(0xe4, 0xbb, 0x96, 0xed, 0xa0, 0x80, 0x0a));
+    expect(code).toBe(2);
+    expect(stderr).toContain('<stdin>:1 (byte 3): expected UTF-8 text');
+  });
+
+  it.each(['segmented', 'tagged', 'conllu'])('has no place for confidences in %s', async (format) => {
+    const args = ['label', '--text', '--format', format, '--confidence', '--model', models.fast];
+    const { code, stdout, stderr } = await run(args, '他很\n');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(
+      `--confidence: the format ${format} has no place for it; expected the format columns`,
+    );
+  });
+
+  it('counts offsets in code points and in UTF-16 units', async () => {
+    const args = ['label', '--text', '--format', 'json', '--model', models.fast];
+    const { stdout } = await run(args, '\ufeff𠀀 他\n');
+    const sentences = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(sentences.flatMap(({ chunks }) => chunks)).toMatchObject([
+      { text: '𠀀', start: 0, end: 2, startCodePoint: 0, endCodePoint: 1 },
+      { text: '他', start: 3, end: 4, startCodePoint: 2, endCodePoint: 3 },
+    ]);
+  });
+
+  it('labels the characters of documents in JSONL, a lone surrogate among them', async () => {
+    const text = '\\ud800 我们在 𠀀';
+    const { stdout } = await run(
+      ['label', '--input-format', 'jsonl', '--model', models.fast],
+      `{"text":"${text}"}\n`,
+    );
+    expect(stdout).toContain(`{"text":"${text}"`);
+    expect(JSON.parse(stdout).spans).toMatchObject([
+      { start: 0, end: 1 },
+      { start: 2, end: 4, startCodePoint: 2, endCodePoint: 4 },
+      { start: 4, end: 5 },
+      { start: 6, end: 8, startCodePoint: 6, endCodePoint: 7 },
+    ]);
+  });
+
   it('says the same in other formats', async () => {
     const { stdout } = await run(
       ['label', '--text', '--model', models.fast, '--format', 'json'],
@@ -135,6 +188,98 @@ describe('spanwright evaluate --gold', () => {
     expect(scores.predicted).toBe(scores.gold - 1);
     expect(scores.correct).toBe(scores.gold - 2);
     expect(scores.oovRate).toBeGreaterThan(50);
+  });
+
+  // Gold words 我, 们, 在, 北京, 1998年, of which the prediction has 在, 北京 and 1998年 among its 4: 我们 is wrong.
+  // The word list has 在, 北京, 我们 and a full-width １９９８年, which is another word: 3 of 5 are unknown, and of these
+  // only 1998年 is right.
+  const hand = {
+    gold: '我 们 在\n\n北京 1998年\n',
+    found: '我们 在\n北京 1998年\n',
+    scores: {
+      sentences: 2,
+      tokens: 10,
+      accuracy: 90, // 们 begins a word in the gold standard only
+      gold: 5,
+      predicted: 4,
+      correct: 3,
+      precision: 75,
+      recall: 60,
+      f1: (2 * 75 * 60) / (75 + 60),
+      oovRate: 60,
+      recallOov: expect.closeTo(100 / 3, 10),
+      recallIv: 100,
+    },
+  };
+
+  it.each([
+    ['line feeds', ''],
+    ['CRLF and byte order marks', '\r'],
+  ])('counts as one does by hand: %s', async (_, carriage) => {
+    const form = (text: string) => (carriage && '\ufeff') + text.replaceAll('\n', `${carriage}\n`);
+    const files = [
+      ...['--gold', workspace.write('hand.gold', form(hand.gold))],
+      ...['--words', workspace.write('hand.words', form('在\n北京\n我们\n１９９８年\n'))],
+      workspace.write('hand.found', form(hand.found)),
+    ];
+    expect(JSON.parse((await run(['evaluate', '--json', ...files])).stdout)).toEqual(hand.scores);
+    const { stdout } = await run(['evaluate', ...files]);
+    expect(stdout).toContain('recall 60.00%; precision 75.00%; F 66.67');
+  });
+
+  it('counts the same of a model and its training words', async () => {
+    const { code, stdout } = await segment(hand.gold.replaceAll(' ', ''));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: hand.found.replace('\n', '\n\n') });
+    const file = workspace.write('hand.seg', hand.gold);
+    const evaluated = await run([
+      'evaluate',
+      '--model',
+      models.fast,
+      '--input-format',
+      'segmented',
+      '--json',
+      file,
+    ]);
+    expect(JSON.parse(evaluated.stdout)).toEqual(hand.scores);
+  });
+
+  it.each([
+    [
+      'a line that is missing',
+      '他 很\n',
+      'GOLD:2: expected the same lines in both files, found none for this one in',
+    ],
+    [
+      'a line too many',
+      '他 很\n我们\n在\n',
+      'FOUND:3: expected the same lines in both files, found none for',
+    ],
+    [
+      'the rest of a line',
+      '他\n我们\n',
+      'FOUND:1: character 2: expected "很" as in the gold standard, found the end',
+    ],
+    ['another width', '他 很\n我们１\n', 'FOUND:2: character 3: expected the end of the line as in the gold'],
+  ])('names %s', async (_, text, problem) => {
+    const one = workspace.write('lines.gold', '他 很\n我们\n');
+    const other = workspace.write('lines.found', text);
+    const { code, stdout, stderr } = await run(['evaluate', '--gold', one, other]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(problem.replace('GOLD', one).replace('FOUND', other));
+  });
+
+  it('names the line of a token without a tag', async () => {
+    const file = workspace.write('untagged.txt', '他/r\n\n很/d 好\n');
+    const { code, stderr } = await run([
+      'evaluate',
+      '--input-format',
+      'tagged',
+      '--model',
+      models.fast,
+      file,
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${file}:3: expected WORD/TAG, found "好"`);
   });
 
   it('names the first difference of the texts', async () => {

@@ -31,4 +31,10 @@ describe('Transcoder', () => {
     const bad = Uint8Array.from([...BIG5.slice(0, 2), 0xfe, 0x20, 0x0a]);
     expect(() => transcoder.push(bad)).toThrow('f (byte 8): expected big5 text, found bytes that are none');
   });
+
+  it.each([0x80, 0xff])('takes no byte %i for a character of Big5, as some tables do', (byte) => {
+    const transcoder = new Transcoder('big5', 'f');
+    transcoder.push(Uint8Array.from([...BIG5, ...BIG5.slice(0, 2), byte]));
+    expect(() => transcoder.end()).toThrow('f (byte 7): expected big5 text');
+  });
 });

@@ -71,16 +71,26 @@ export class CharacterReader implements UnitReader {
 }
 
 /** Raw text: blanks part sentences, and with them words, since no word spans them. */
-export const parseRawLine: LineParser = (text, place, { start, startCodePoint }) => {
+export const parseRawLine: LineParser = (text, place, start) =>
+  splitCharacters(text, start).map((sentence) => ({
+    sentence,
+    columns: { word: sentence.words },
+    lines: linesOf(sentence, place),
+  }));
+
+/** The stretches of a text without blanks, as sentences of characters. */
+export function splitCharacters(
+  text: string,
+  { start, startCodePoint }: TextStart = { start: 0, startCodePoint: 0 },
+): TextSentence[] {
   let points = startCodePoint;
   let counted = 0;
   return [...text.matchAll(/\S+/gu)].map((match) => {
     points += [...text.slice(counted, match.index)].length;
     counted = match.index;
-    const sentence = characters(match[0], start + match.index, points);
-    return { sentence, columns: { word: sentence.words }, lines: linesOf(sentence, place) };
+    return characters(match[0], start + match.index, points);
   });
-};
+}
 
 /** Segmented text: blanks part the words of a sentence. */
 export const parseSegmentedLine: LineParser = (text, place) => {

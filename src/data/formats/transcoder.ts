@@ -45,9 +45,8 @@ export class Transcoder {
 
   private decode(bytes: Uint8Array): Uint8Array {
     const { encoding, source, consumed } = this;
-    const decoder = new TextDecoder(encoding, { fatal: true });
     try {
-      const utf8 = encodeUtf8(decoder.decode(bytes));
+      const utf8 = encodeUtf8(decodeStrictly(bytes, encoding, false));
       this.consumed += bytes.length;
       return utf8;
     } catch {
@@ -57,6 +56,14 @@ export class Transcoder {
   }
 }
 
+/** @param isPart whether the bytes may end within a character. @throws TypeError where they are no text. */
+function decodeStrictly(bytes: Uint8Array, encoding: Encoding, isPart: boolean): string {
+  const text = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: isPart });
+  // The Big5 table of some platforms has these for the bytes 0x80 and 0xff, which are no characters.
+  if (encoding === 'big5' && /[\x80\uf8f8]/.test(text)) throw new TypeError('no character');
+  return text;
+}
+
 /** Offset of the byte with which a beginning of the bytes first cannot be continued to a text. */
 function firstUndecodable(bytes: Uint8Array, encoding: Encoding): number {
   let good = 0;
@@ -64,7 +71,7 @@ function firstUndecodable(bytes: Uint8Array, encoding: Encoding): number {
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
     try {
-      new TextDecoder(encoding, { fatal: true }).decode(bytes.subarray(0, middle), { stream: true });
+      decodeStrictly(bytes.subarray(0, middle), encoding, true);
       good = middle;
     } catch {
       bad = middle;

@@ -7,6 +7,7 @@ import {
   CharacterReader,
   parseRawLine,
   parseSegmentedLine,
+  splitCharacters,
   taggedLineParser,
   wordsAsCharacters,
 } from './characters.js';
@@ -105,11 +106,13 @@ class SpansReader implements UnitReader {
   private readonly source: string;
   private readonly columns: readonly string[];
   private readonly offsets: OffsetUnit;
+  private readonly tokens: TokenUnit;
 
-  constructor({ source, columns, offsets = 'utf16' }: UnitReaderOptions) {
+  constructor({ source, columns, tokens = 'words', offsets = 'utf16' }: UnitReaderOptions) {
     this.lines = new LineReader(source);
     this.source = source;
     this.columns = columns;
+    this.tokens = tokens;
     this.offsets = offsets;
   }
 
@@ -145,7 +148,13 @@ class SpansReader implements UnitReader {
     place: InputPlace,
   ): { sentences: InputSentence[]; relabel: NonNullable<InputUnit['relabel']> } {
     const document = parseSpansLine(text, place, this.offsets);
-    const aligned = alignSpans(document.text, sentencesOf(document), document.spans, place, this.offsets);
+    const aligned = alignSpans(
+      document.text,
+      sentencesOf(document, this.tokens),
+      document.spans,
+      place,
+      this.offsets,
+    );
     let tokensBefore = 0;
     const sentences = aligned.map(({ sentence, spans }): InputSentence => {
       const { length } = sentence.words;
@@ -169,8 +178,8 @@ class SpansReader implements UnitReader {
 }
 
 /** A document's own tokens as one sentence, or the sentences that its text is split into. */
-function sentencesOf({ text, tokens }: SpansDocument): TextSentence[] {
-  if (tokens === undefined) return splitText(text);
+function sentencesOf({ text, tokens }: SpansDocument, unit: TokenUnit): TextSentence[] {
+  if (tokens === undefined) return unit === 'characters' ? splitCharacters(text) : splitText(text);
   if (tokens.length === 0) return [];
   const start = tokens[0].start;
   const offsets = Uint32Array.from(tokens.flatMap((token) => [token.start - start, token.end - start]));
