@@ -108,7 +108,7 @@ function corpusBlocks({ name, systems, curves, comparisons, anova }: CorpusResul
     const { f, between, within, p } = anova;
     blocks.push({
       kind: 'text',
-      text: `One-way analysis of variance over folds: F(${between}, ${within}) = ${f.toFixed(3)}, p = ${p.toFixed(4)}.`,
+      text: `One-way analysis of variance over folds: F(${between}, ${within}) = ${f.toFixed(3)}, p ${p < 0.0001 ? '< 0.0001' : `= ${p.toFixed(4)}`}.`,
     });
   }
   if (curves.length > 0) {
