@@ -33,6 +33,7 @@ const {
   splitText,
   Tagger,
   TextScanner,
+  LABEL_FORMATS,
   tokenText,
   train,
   UnitCorpusBuilder,
@@ -45,6 +46,8 @@ const { readSafetensors, writeSafetensors } = await load('model/safetensors.js')
 const { MODELS } = samples;
 const encode = (text) => new TextEncoder().encode(text);
 const FORMATS = ['columns', 'columns', 'brackets', 'json', 'jsonl', 'conllu'];
+/** Whether confidences are asked for; only some formats have a place for them. */
+const confidenceFor = (random, format) => random.below(2) > 0 && LABEL_FORMATS[format].hasConfidence === true;
 const POLICIES = ['stop', 'skip', 'keep'];
 /** Only the input's own format, JSON and brackets have a place for what cannot be read. */
 const policyFor = (random, format, own) =>
@@ -93,7 +96,7 @@ function checkColumns(bytes, random) {
   const separator = pick(random, ['blanks', 'tab']);
   const format = pick(random, FORMATS);
   const onError = policyFor(random, format, 'columns');
-  const confidence = random.below(2) > 0;
+  const confidence = confidenceFor(random, format);
   const tagger = new Tagger(pick(random, [MODELS.chunker, MODELS.odd, MODELS.exact]));
   const labeller = new ColumnLabeller(tagger, { source: SOURCE, format, onError, confidence, separator });
   const output = pushAll(labeller, bytes, random);
@@ -280,7 +283,7 @@ function label(model) {
 
 function checkText(bytes, random) {
   const format = pick(random, FORMATS);
-  const confidence = random.below(2) > 0;
+  const confidence = confidenceFor(random, format);
   const labeller = new UnitLabeller(textPipeline(), 'text', {
     source: SOURCE,
     format,
@@ -419,7 +422,7 @@ function checkDocuments(bytes, random) {
     new Pipeline([MODELS.odd]),
     new Pipeline([MODELS.chunker]),
   ]);
-  const options = { source: SOURCE, format, onError, confidence: random.below(2) > 0 };
+  const options = { source: SOURCE, format, onError, confidence: confidenceFor(random, format) };
   const labeller = new UnitLabeller(labelling, 'jsonl', options, offsets);
   const output = pushAll(labeller, bytes, random);
   const outcome = outcomeOf(labeller);
@@ -569,7 +572,7 @@ function checkConllu(bytes, random) {
     new Pipeline([MODELS.odd]),
     new Pipeline([MODELS.chunker]),
   ]);
-  const options = { source: SOURCE, format, onError, confidence: random.below(2) > 0 };
+  const options = { source: SOURCE, format, onError, confidence: confidenceFor(random, format) };
   const labeller = new UnitLabeller(labelling, 'conllu', options);
   const output = pushAll(labeller, bytes, random);
   const outcome = outcomeOf(labeller);
