@@ -163,7 +163,7 @@ function assemble(
     training: readTraining(JSON.parse(metadata.training)),
     ...(tensors['words.offsets'] && { words: unpackWords(tensors) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
-    ...(metadata.dev !== undefined && { dev: JSON.parse(metadata.dev) as HeldOutScores }),
+    ...(metadata.dev !== undefined && { dev: readHeldOut(JSON.parse(metadata.dev)) }),
   };
 }
 
@@ -272,6 +272,14 @@ function readConfiguration(json: unknown): Configuration {
     precision: checked('precision', rest.precision ?? 'float32') as Precision,
     seed: checked('seed', rest.seed) as number,
   };
+}
+
+function readHeldOut(json: unknown): HeldOutScores {
+  const { accuracy, precision, recall, f1 } = (json ?? {}) as HeldOutScores;
+  if (![accuracy, precision, recall, f1].every(Number.isFinite)) {
+    throw new Error('scores on held-out data: expected accuracy, precision, recall and f1');
+  }
+  return { accuracy, precision, recall, f1 };
 }
 
 function readTraining(json: unknown): TrainingRecord {

@@ -141,6 +141,11 @@ describe('a damaged model file', () => {
 
   it.each<[string, () => Uint8Array, string]>([
     ['without configuration', () => rewritten({ configuration: 'x' }), 'JSON'],
+    [
+      'with held-out scores that are none',
+      () => rewritten({ dev: '{"accuracy":99}' }),
+      'expected accuracy, precision, recall and f1',
+    ],
     ['of an unknown learner', json('configuration', { learner: 'oracle' }), 'expected svm'],
     ['of an unknown decoder', json('configuration', { decoder: 'oracle' }), 'found "oracle"'],
     [
