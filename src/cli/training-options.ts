@@ -16,6 +16,7 @@ import {
   OFFSETS_OPTION,
   POS_MODEL_OPTION,
   SEPARATOR_OPTION,
+  TASK_OPTION,
   templatesOf,
 } from './options.js';
 
@@ -66,6 +67,13 @@ export const PRESET_OPTION: OptionDeclaration = {
   placeholder: 'NAME',
   help: `settings by name: ${presetNames()}`,
 };
+
+/** The data of commands that score on held-out parts of them. */
+export const HELD_OUT_DATA_OPTIONS: readonly OptionDeclaration[] = [
+  TASK_OPTION,
+  { ...TRAIN_OPTION, help: 'labelled data, parts of which are held out to score on' },
+  ...INPUT_OPTIONS,
+];
 
 /** What the model is to be. */
 const MODEL_OPTIONS: readonly OptionDeclaration[] = [

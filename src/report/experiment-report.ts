@@ -4,6 +4,7 @@ import type { AnovaResult } from '../evaluate/significance.js';
 import type { Configuration } from '../model/configuration.js';
 import type { ChunkScoresJson } from '../score/conlleval.js';
 import { curveBlocks, type LearningCurve } from './curve-report.js';
+import { showP } from './p-value.js';
 import type { Block, Cell, Report, Table } from './report.js';
 import { spread } from './tune-report.js';
 
@@ -108,7 +109,7 @@ function corpusBlocks({ name, systems, curves, comparisons, anova }: CorpusResul
     const { f, between, within, p } = anova;
     blocks.push({
       kind: 'text',
-      text: `One-way analysis of variance over folds: F(${between}, ${within}) = ${f.toFixed(3)}, p ${p < 0.0001 ? '< 0.0001' : `= ${p.toFixed(4)}`}.`,
+      text: `One-way analysis of variance over folds: F(${between}, ${within}) = ${f.toFixed(3)}, p ${showP(p)}.`,
     });
   }
   if (curves.length > 0) {

@@ -4,6 +4,7 @@ import { decodeUtf8 } from '../../base/utf8.js';
 import { type Comparison, compareOutputs, type SystemOutput } from '../../evaluate/compare.js';
 import { type AnovaResult, anova } from '../../evaluate/significance.js';
 import { readBytes } from '../../node/files.js';
+import { showP } from '../../report/p-value.js';
 import { spread } from '../../report/tune-report.js';
 import { scoresToJson } from '../../score/conlleval.js';
 import type { SchemeName } from '../../tags/scheme.js';
@@ -156,8 +157,4 @@ function varianceText(
 
 function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
-}
-
-function showP(p: number): string {
-  return p < 0.0001 ? '< 0.0001' : `= ${p.toFixed(4)}`;
 }

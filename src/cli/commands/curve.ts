@@ -8,25 +8,18 @@ import { openTrace } from '../../node/trace.js';
 import { curveReport, type LearningCurve } from '../../report/curve-report.js';
 import { reportToText } from '../../report/report.js';
 import type { Command } from '../command.js';
-import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
+import { JSON_OPTION, readLabelled, required, threadsOption } from '../options.js';
 import { counter } from '../render.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
 import {
   fillOf,
-  INPUT_OPTIONS,
+  HELD_OUT_DATA_OPTIONS,
   modelGroups,
   ownOptions,
   resolvePoints,
   STRATIFIED_OPTION,
-  TRAIN_OPTION,
   withConfig,
 } from '../training-options.js';
-
-const DATA_OPTIONS: readonly OptionDeclaration[] = [
-  TASK_OPTION,
-  { ...TRAIN_OPTION, help: 'labelled data, parts of which are held out to score on' },
-  ...INPUT_OPTIONS,
-];
 
 const CURVE_OPTIONS: readonly OptionDeclaration[] = [
   {
@@ -64,7 +57,7 @@ export const curveCommand: Command = {
   help: 'measure how the score grows with the training data, for several configurations',
   positionals: [],
   groups: [
-    { heading: 'Data', options: DATA_OPTIONS },
+    { heading: 'Data', options: HELD_OUT_DATA_OPTIONS },
     { heading: 'Curves', options: CURVE_OPTIONS },
     ...modelGroups('what the grid leaves alone'),
     { heading: 'Run', options: RUN_OPTIONS },

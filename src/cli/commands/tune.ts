@@ -11,24 +11,17 @@ import { openTrace } from '../../node/trace.js';
 import { tableToText } from '../../report/report.js';
 import { trialTable, tuneReport } from '../../report/tune-report.js';
 import type { Command } from '../command.js';
-import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
+import { JSON_OPTION, readLabelled, required, threadsOption } from '../options.js';
 import { counted, counter, duration } from '../render.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
 import {
   fillOf,
-  INPUT_OPTIONS,
+  HELD_OUT_DATA_OPTIONS,
   modelGroups,
   ownOptions,
   resolvePoints,
-  TRAIN_OPTION,
   withConfig,
 } from '../training-options.js';
-
-const DATA_OPTIONS: readonly OptionDeclaration[] = [
-  TASK_OPTION,
-  { ...TRAIN_OPTION, help: 'labelled data, parts of which are held out to score on' },
-  ...INPUT_OPTIONS,
-];
 
 const SEARCH_OPTIONS: readonly OptionDeclaration[] = [
   {
@@ -76,7 +69,7 @@ export const tuneCommand: Command = {
   help: 'search for good options by scoring on parts of the training data that are held out',
   positionals: [],
   groups: [
-    { heading: 'Data', options: DATA_OPTIONS },
+    { heading: 'Data', options: HELD_OUT_DATA_OPTIONS },
     { heading: 'Search', options: SEARCH_OPTIONS },
     ...modelGroups('what the grid leaves alone'),
     { heading: 'Run', options: RUN_OPTIONS },
