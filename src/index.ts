@@ -114,9 +114,15 @@ export type { ChunkModel } from './model/chunk-model.js';
 export type { Configuration, Precision } from './model/configuration.js';
 export type { DecoderChoice, HeldOutScores, Model, TrainingRecord } from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
-export type { SpanConstraints } from './model/span-constraints.js';
+export type { SpanConstraints, SpanStart } from './model/span-constraints.js';
 export { SparseWeights } from './model/sparse-weights.js';
-export { type LabelledSpan, type Labelling, type SentenceColumns, Tagger } from './model/tagger.js';
+export {
+  type Alternative,
+  type LabelledSpan,
+  type Labelling,
+  type SentenceColumns,
+  Tagger,
+} from './model/tagger.js';
 export { type BlockRunner, type TrainOptions, train } from './model/train.js';
 export type { CodeMatrix } from './reduce/reduction.js';
 export {

@@ -1,17 +1,24 @@
 import type { ChunkCandidates } from './chunk-candidates.js';
 
+/** What {@link chunkMarginals} finds. */
+export interface ChunkMarginals {
+  /** [C] the probability that a segmentation holds each candidate. */
+  readonly marginals: Float64Array;
+  /** log Σ exp(score) over all segmentations. */
+  readonly total: number;
+}
+
 /**
  * Probabilities of candidate chunks where a segmentation has probability exp(score) / Σ exp(score of each), by the
  * forward-backward algorithm over the same states as `SemiMarkov`, in logarithms.
  *
  * @param bigrams [n × (T + 1) × T] as `SemiMarkov.decode` has them.
- * @returns [C] the probability that a segmentation holds each candidate.
  */
 export function chunkMarginals(
   candidates: ChunkCandidates,
   bigrams: Float64Array,
   types: number,
-): Float64Array {
+): ChunkMarginals {
   const { length, starts, ends, types: typeOf, scores } = candidates;
   const rows = types + 1;
   /** [(n + 1) × (T + 1)] log sums of what ends before a token with a type, and of what can follow it. */
@@ -55,7 +62,7 @@ export function chunkMarginals(
       marginals[c] = Math.exp(begins[b * types + t] + scores[c] + after[ends[c] * rows + t] - total);
     }
   }
-  return marginals;
+  return { marginals, total };
 }
 
 /** log(exp a + exp b). */

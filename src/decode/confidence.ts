@@ -20,15 +20,17 @@ export function tokenConfidences(
   const scores = new Float64Array(count);
   let previous = count;
   let beforePrevious = count;
+  let state = legality.states;
   for (let t = 0; t < length; t++) {
     const label = labels[t];
     scorer.moveTo(t);
-    const legalAt = legality.mask(length - 1 - t, previous);
+    const legalAt = legality.mask(length - 1 - t, state);
     scorer.scores(previous, beforePrevious, legality.rows, legalAt, scores);
     // Relative to the label's own score: the quotient cannot become 0 / 0 however low all scores are.
     let sum = 0;
     for (let c = 0; c < count; c++) sum += Math.exp(scores[c] - scores[label]);
     out[t] = scores[label] === -Infinity ? 0 : 1 / sum;
+    state = legality.after(length - 1 - t, state, label);
     beforePrevious = previous;
     previous = label;
   }
