@@ -118,6 +118,15 @@ export class Scorer {
     };
     const stride = (table: unknown) => (table === undefined ? 0 : width);
     const best = kernels.float64(labels);
+    const first = padded(parts.first);
+    const second = padded(parts.second);
+    const pair = padded(parts.pair);
+    const mostHistory = kernels.float32(width);
+    let historyRange = 0;
+    for (const table of [first, second, pair]) {
+      addLargest(table, width, mostHistory);
+      historyRange += table.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+    }
     this.tables = {
       labels,
       width,
@@ -128,20 +137,19 @@ export class Scorer {
       beforePrevious: kernels.uint16(size),
       from: kernels.uint16(labels),
       fixed: kernels.float32(width),
-      first: padded(parts.first),
+      first,
       firstStride: stride(parts.first),
-      second: padded(parts.second),
+      second,
       secondStride: stride(parts.second),
-      pair: padded(parts.pair),
+      pair,
       pairStride: stride(parts.pair),
       token: parts.tokenHistory === undefined ? zeros : kernels.float32(size * width),
       tokenStride: stride(parts.tokenHistory),
-      mostHistory: kernels.float32(width),
+      mostHistory,
+      historyRange,
       legal: kernels.int32(labels * width),
     };
     this.paths = this.tables;
-    const { first, second, pair, mostHistory } = this.tables;
-    for (const table of [first, second, pair]) addLargest(table, width, mostHistory);
     this.filledAt = new Float64Array(size);
     this.fixed = new Float32Array(64 * lanes);
     this.margins = new Float32Array(lanes);

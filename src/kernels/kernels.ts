@@ -224,6 +224,7 @@ function simdKernels(bytes: number): Kernels {
             extension.token.byteOffset,
             extension.tokenStride,
             extension.mostHistory.byteOffset,
+            extension.historyRange,
             extension.legal.byteOffset,
             extension.best.byteOffset,
             extension.from.byteOffset,

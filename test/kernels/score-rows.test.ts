@@ -29,7 +29,9 @@ describe.each(NAMES)('sumRows: %s', (name) => {
         const matrix = fill(kernels.float32(7 * width), () => (random.next() / 2 ** 31 - 1) * 100);
         const rows = fill(kernels.uint32(total), () => random.below(7));
         let end = 0;
-        const starts = fill(kernels.uint32(tokens + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1])));
+        const starts = fill(kernels.uint32(tokens + 1), (i) =>
+          i === 0 ? 0 : (end += lanesOf[i - 1].length),
+        );
         const out = kernels.float32(tokens * width).fill(7);
         const expected = new Float32Array(tokens * width);
         for (let t = 0; t < tokens; t++) {
@@ -44,6 +46,16 @@ describe.each(NAMES)('sumRows: %s', (name) => {
   });
 });
 
+/** Lanes of a feature's weights, ascending: few, nearly all, or all from one to another. */
+function drawLanes(random: Random, width: number): number[] {
+  const all = Array.from({ length: width }, (_, lane) => lane);
+  const start = random.below(width);
+  const end = start + random.below(width - start + 1);
+  const kind = random.below(3);
+  if (kind === 2) return random.below(2) > 0 ? all : all.slice(start, end);
+  return all.filter(() => random.below(8) < (kind === 0 ? 1 : 7));
+}
+
 describe.each(NAMES)('addTuple: %s', (name) => {
   it('adds the features of tuples to the rows of their places, which it makes when it needs them', () => {
     let made = 0;
@@ -55,8 +67,9 @@ describe.each(NAMES)('addTuple: %s', (name) => {
         const places = [2, -1, 0, 1, 2];
         const slotsOf = [0, 1, 2].map(() => [0, 1, 2, 3, 4, 5].filter(() => random.below(2) > 0));
         const slots = slotsOf.flat();
-        const counts = slots.map(() => random.below(3));
-        const nnz = counts.reduce((sum, count) => sum + count, 0);
+        const lanesOf = slots.map(() => drawLanes(random, width));
+        const lanes = lanesOf.flat();
+        const nnz = lanes.length;
         const cells = 4 + places.length + slots.length + 1 + 2 * nnz + 3 + 9 * width;
         const kernels = createKernels(8, 4 * cells + 2 * slots.length, name);
         let end = 0;
@@ -64,8 +77,10 @@ describe.each(NAMES)('addTuple: %s', (name) => {
         end = 0;
         const features = {
           slots: fill(kernels.uint16(slots.length), (i) => slots[i]),
-          starts: fill(kernels.uint32(slots.length + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1]))),
-          lanes: fill(kernels.uint8(nnz), () => random.below(width)),
+          starts: fill(kernels.uint32(slots.length + 1), (i) =>
+            i === 0 ? 0 : (end += lanesOf[i - 1].length),
+          ),
+          lanes: fill(kernels.uint8(nnz), (i) => lanes[i]),
           values: fill(kernels.float32(nnz), () => (random.next() / 2 ** 31 - 1) * 100),
         };
         const placeOf = fill(kernels.int32(places.length), (i) => places[i]);
@@ -125,8 +140,9 @@ describe.each(NAMES)('addPairs: %s', (name) => {
           [0, 1, 2, 3, 4].filter(() => random.below(2) > 0),
         );
         const slots = slotsOf.flat();
-        const counts = slots.map(() => random.below(3));
-        const nnz = counts.reduce((sum, count) => sum + count, 0);
+        const lanesOf = slots.map(() => drawLanes(random, width));
+        const lanes = lanesOf.flat();
+        const nnz = lanes.length;
         const tuples = new TupleTable(2);
         for (let i = 0; i < pairKeys.length; i += 2)
           tuples.id(Uint32Array.from(pairKeys.slice(i, i + 2)), true);
@@ -145,8 +161,10 @@ describe.each(NAMES)('addPairs: %s', (name) => {
         end = 0;
         const features = {
           slots: fill(kernels.uint16(slots.length), (i) => slots[i]),
-          starts: fill(kernels.uint32(slots.length + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1]))),
-          lanes: fill(kernels.uint8(nnz), () => random.below(width)),
+          starts: fill(kernels.uint32(slots.length + 1), (i) =>
+            i === 0 ? 0 : (end += lanesOf[i - 1].length),
+          ),
+          lanes: fill(kernels.uint8(nnz), (i) => lanes[i]),
           values: fill(kernels.float32(nnz), () => (random.next() / 2 ** 31 - 1) * 100),
         };
         const out = fill(kernels.float32(tokens * width), () => random.below(5));
