@@ -4,7 +4,7 @@ import type { ChunkCandidates } from './chunk-candidates.js';
 export interface ChunkMarginals {
   /** [C] the probability that a segmentation holds each candidate. */
   readonly marginals: Float64Array;
-  /** log Σ exp(score) over all segmentations. */
+  /** log Σ exp(score / temperature) over all segmentations. */
   readonly total: number;
 }
 
@@ -13,11 +13,13 @@ export interface ChunkMarginals {
  * forward-backward algorithm over the same states as `SemiMarkov`, in logarithms.
  *
  * @param bigrams [n × (T + 1) × T] as `SemiMarkov.decode` has them.
+ * @param temperature what scores are divided by.
  */
 export function chunkMarginals(
   candidates: ChunkCandidates,
   bigrams: Float64Array,
   types: number,
+  temperature = 1,
 ): ChunkMarginals {
   const { length, starts, ends, types: typeOf, scores } = candidates;
   const rows = types + 1;
@@ -33,12 +35,12 @@ export function chunkMarginals(
       if (sum === -Infinity) continue;
       for (let t = 0; t < types; t++) {
         const at = b * types + t;
-        begins[at] = logAdd(begins[at], sum + bigrams[(b * rows + previous) * types + t]);
+        begins[at] = logAdd(begins[at], sum + bigrams[(b * rows + previous) * types + t] / temperature);
       }
     }
     for (let c = starts[b]; c < starts[b + 1]; c++) {
       const at = ends[c] * rows + typeOf[c];
-      before[at] = logAdd(before[at], begins[b * types + typeOf[c]] + scores[c]);
+      before[at] = logAdd(before[at], begins[b * types + typeOf[c]] + scores[c] / temperature);
     }
   }
   after.fill(0, length * rows);
@@ -47,11 +49,15 @@ export function chunkMarginals(
   for (let b = length - 1; b >= 0; b--) {
     chunks.fill(-Infinity);
     for (let c = starts[b]; c < starts[b + 1]; c++) {
-      chunks[typeOf[c]] = logAdd(chunks[typeOf[c]], scores[c] + after[ends[c] * rows + typeOf[c]]);
+      chunks[typeOf[c]] = logAdd(
+        chunks[typeOf[c]],
+        scores[c] / temperature + after[ends[c] * rows + typeOf[c]],
+      );
     }
     for (let previous = 0; previous <= types; previous++) {
       const at = b * rows + previous;
-      for (let t = 0; t < types; t++) after[at] = logAdd(after[at], bigrams[at * types + t] + chunks[t]);
+      for (let t = 0; t < types; t++)
+        after[at] = logAdd(after[at], bigrams[at * types + t] / temperature + chunks[t]);
     }
   }
   const total = after[types];
@@ -59,7 +65,9 @@ export function chunkMarginals(
   for (let b = 0; b < length; b++) {
     for (let c = starts[b]; c < starts[b + 1]; c++) {
       const t = typeOf[c];
-      marginals[c] = Math.exp(begins[b * types + t] + scores[c] + after[ends[c] * rows + t] - total);
+      marginals[c] = Math.exp(
+        begins[b * types + t] + scores[c] / temperature + after[ends[c] * rows + t] - total,
+      );
     }
   }
   return { marginals, total };

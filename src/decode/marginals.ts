@@ -8,7 +8,8 @@ import type { Scorer } from './scorer.js';
  *
  * @param labels `[≥ length]`: the path, in reading order.
  * @param out `[≥ length]`: marginal probabilities, 0 … 1.
- * @returns the logarithm of what is normalised by, log Σ exp(score).
+ * @param temperature what scores are divided by.
+ * @returns the logarithm of what is normalised by, log Σ exp(score / temperature).
  */
 export function pathMarginals(
   scorer: Scorer,
@@ -16,6 +17,7 @@ export function pathMarginals(
   labels: Uint16Array,
   length: number,
   out: Float32Array,
+  temperature = 1,
 ): number {
   const L = scorer.labels;
   const S = legality.states;
@@ -34,7 +36,8 @@ export function pathMarginals(
       const legalAt = legality.mask(remaining, previous);
       scorer.scores(t === 0 ? L : p % L, L, legality.rows, legalAt, row);
       for (let c = 0; c < L; c++) {
-        if (row[c] !== -Infinity) scores[p * S + legality.after(remaining, previous, c)] = row[c];
+        if (row[c] !== -Infinity)
+          scores[p * S + legality.after(remaining, previous, c)] = row[c] / temperature;
       }
     }
   };

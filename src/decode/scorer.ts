@@ -342,6 +342,21 @@ export class Scorer {
     return this.link === 'log-sigmoid' ? logSigmoid(value) : value - logSumExp(this.values);
   }
 
+  /**
+   * Writes what the link is applied to into `out` `[L]`: margins, after the decision rule; −Infinity for labels that are
+   * not legal. Parameters as for {@link scores}.
+   */
+  marginsOf(
+    previous: number,
+    beforePrevious: number,
+    legal: Uint8Array,
+    legalAt: number,
+    out: Float64Array,
+  ): void {
+    this.evaluate(previous, beforePrevious, legal, legalAt);
+    for (let c = 0; c < this.labels; c++) out[c] = legal[legalAt + c] === 0 ? -Infinity : this.values[c];
+  }
+
   /** Fills `values`; with a decision rule, labels that are not legal get −Infinity. */
   private evaluate(previous: number, beforePrevious: number, legal: Uint8Array, legalAt: number): void {
     const { labels, values, margins, fixed, fixedAt, decide } = this;

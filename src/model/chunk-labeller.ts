@@ -87,16 +87,16 @@ export class ChunkLabeller {
   }
 
   /** The k best segmentations of the last sentence, or as many as there are; see `Tagger.alternatives`. */
-  alternatives(k: number, length: number): RankedLabels[] {
+  alternatives(k: number, length: number, temperature = 1): RankedLabels[] {
     const { candidates, scorer, roles } = this;
     const search = new SemiMarkov(roles.count, k);
     search.decode(candidates, scorer.bigrams);
-    const { total } = chunkMarginals(candidates, scorer.bigrams, roles.count);
+    const { total } = chunkMarginals(candidates, scorer.bigrams, roles.count, temperature);
     const path = new Uint32Array(length);
     return Array.from(search.scores.subarray(0, search.found), (score, rank) => {
       const labels = new Uint16Array(length);
       this.writeLabels(path, search.path(candidates, rank, path), labels);
-      return { labels, probability: Math.min(1, Math.exp(score - total)) };
+      return { labels, probability: Math.min(1, Math.exp(score / temperature - total)) };
     });
   }
 
@@ -106,10 +106,11 @@ export class ChunkLabeller {
    *
    * @param labels [≥ length] the labels chosen.
    * @param out [length]
+   * @param temperature what scores are divided by.
    */
-  confidences(labels: Uint16Array, length: number, out: Float32Array): void {
+  confidences(labels: Uint16Array, length: number, out: Float32Array, temperature?: number): void {
     const { candidates, roles, scorer } = this;
-    const { marginals } = chunkMarginals(candidates, scorer.bigrams, roles.count);
+    const { marginals } = chunkMarginals(candidates, scorer.bigrams, roles.count, temperature);
     for (let c = 0; c < marginals.length; c++) {
       const begin = candidates.begins[c];
       const end = candidates.ends[c];

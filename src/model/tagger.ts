@@ -103,6 +103,8 @@ export class Tagger {
   /** What labels, where it is whole chunks that are scored. */
   private readonly chunks: ChunkLabeller | undefined;
   private readonly fileScheme: TagScheme;
+  /** What scores are divided by where probabilities are made of them. */
+  private readonly temperature: number | undefined;
   /** Whether scores are those of whole sequences rather than a label's own log probabilities. */
   private readonly ofSequences: boolean;
 
@@ -114,6 +116,7 @@ export class Tagger {
     const { configuration, tagSet, features } = model;
     const kernels = choice.kernels ?? bestKernels();
     this.model = model;
+    this.temperature = model.temperature;
     this.labelColumn = configuration.columns[configuration.columns.length - 1];
     this.fileScheme = SCHEMES[model.training.fileScheme];
     const labels = tagSet.tags.length;
@@ -273,13 +276,17 @@ export class Tagger {
     return this.fileScheme.encode(spans, this.length);
   }
 
-  /** [T] confidences of the last sentence's labels in text order. */
-  confidences(): Float32Array {
+  /**
+   * [T] confidences of the last sentence's labels in text order.
+   *
+   * @param temperature what scores are divided by; that of the model where absent.
+   */
+  confidences(temperature: number | undefined = this.temperature): Float32Array {
     const confidences = new Float32Array(this.length);
-    if (this.chunks) this.chunks.confidences(this.labels, this.length, confidences);
+    if (this.chunks) this.chunks.confidences(this.labels, this.length, confidences, temperature);
     else {
       const probabilities = this.ofSequences ? pathMarginals : tokenConfidences;
-      probabilities(this.scorer, this.legal, this.labels, this.length, confidences);
+      probabilities(this.scorer, this.legal, this.labels, this.length, confidences, temperature);
     }
     return this.model.tagSet.direction === 'backward' ? confidences.reverse() : confidences;
   }
@@ -292,19 +299,24 @@ export class Tagger {
    * @throws OptionError when the decoder does not keep that many.
    */
   alternatives(k: number): Alternative[] {
-    const { length, search, scorer, legal, chunks } = this;
+    const { length, search, scorer, legal, chunks, temperature } = this;
     this.checkAlternatives(k);
-    if (chunks) return chunks.alternatives(k, length).map((best) => this.alternative(best));
+    if (chunks) return chunks.alternatives(k, length, temperature).map((best) => this.alternative(best));
     const paths = new BestPaths(search as PathSearch, k);
     paths.find(scorer, legal, length);
     const ratings = new Float32Array(length);
-    const total = this.ofSequences ? pathMarginals(scorer, legal, this.labels, length, ratings) : 0;
+    const total = this.ofSequences
+      ? pathMarginals(scorer, legal, this.labels, length, ratings, temperature)
+      : 0;
     return Array.from(paths.scores.subarray(0, paths.found), (score, rank) => {
       const labels = new Uint16Array(length);
       paths.path(rank, labels);
       if (this.ofSequences)
-        return this.alternative({ labels, probability: Math.min(1, Math.exp(score - total)) });
-      tokenConfidences(scorer, legal, labels, length, ratings);
+        return this.alternative({
+          labels,
+          probability: Math.min(1, Math.exp(score / (temperature ?? 1) - total)),
+        });
+      tokenConfidences(scorer, legal, labels, length, ratings, temperature);
       return this.alternative({
         labels,
         probability: ratings.reduce((product, rating) => product * rating, 1),

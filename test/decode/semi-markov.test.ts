@@ -173,13 +173,13 @@ describe('semi-Markov search', () => {
       candidates.list(length, values, 0, UNPRUNED);
       const count = candidates.starts[length];
       for (let c = 0; c < count; c++) {
-        candidates.scores[c] =
-          scale * problem.score(candidates.begins[c], candidates.ends[c], candidates.types[c]);
+        candidates.scores[c] = problem.score(candidates.begins[c], candidates.ends[c], candidates.types[c]);
       }
       const { marginals, total: logTotal } = chunkMarginals(
         candidates,
-        problem.bigrams.map((score) => scale * score),
+        problem.bigrams,
         limits.types,
+        1 / scale,
       );
       const all = enumerate(problem, UNPRUNED, NONE);
       const total = all.reduce((sum, { score }) => sum + Math.exp(scale * score), 0);

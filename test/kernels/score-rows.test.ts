@@ -29,9 +29,7 @@ describe.each(NAMES)('sumRows: %s', (name) => {
         const matrix = fill(kernels.float32(7 * width), () => (random.next() / 2 ** 31 - 1) * 100);
         const rows = fill(kernels.uint32(total), () => random.below(7));
         let end = 0;
-        const starts = fill(kernels.uint32(tokens + 1), (i) =>
-          i === 0 ? 0 : (end += counts[i - 1]),
-        );
+        const starts = fill(kernels.uint32(tokens + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1])));
         const out = kernels.float32(tokens * width).fill(7);
         const expected = new Float32Array(tokens * width);
         for (let t = 0; t < tokens; t++) {
