@@ -21,6 +21,7 @@ export class ColumnLabeller extends Labeller {
 
   constructor(tagger: Tagger, options: LabelOptions) {
     super(options, 'columns', [...tagger.inputColumns, tagger.labelColumn]);
+    if (options.kbest !== undefined) tagger.checkAlternatives(options.kbest);
     this.tagger = tagger;
     this.pipeline = new Pipeline([tagger]);
     const { source, separator, from } = options;
@@ -57,7 +58,7 @@ export class ColumnLabeller extends Labeller {
   private label(sentence: ColumnSentence): void {
     const { tagger, pipeline } = this;
     const { length, cells, bytes } = sentence;
-    const { format, confidence } = this.options;
+    const { format, confidence, kbest } = this.options;
     this.sentences++;
     this.tokens += length;
     if (format === 'columns') {
@@ -75,7 +76,7 @@ export class ColumnLabeller extends Labeller {
     );
     const write = typeof format === 'string' ? LABEL_FORMATS[format].write : format;
     const given = Object.fromEntries(names.map((name, c) => [name, columns[c]]));
-    this.out.addText(write(pipeline.labelSentence(joinWords(columns[0]), given, confidence)));
+    this.out.addText(write(pipeline.labelSentence(joinWords(columns[0]), given, confidence, kbest)));
   }
 
   /** Adds the sentence's lines, each with its tag. */
