@@ -1,6 +1,14 @@
 import { SpanwrightError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
 
+/** How the steps of legality come again. */
+export interface LegalCycle {
+  /** Steps from this one on come again, */
+  readonly start: number;
+  /** after so many. */
+  readonly period: number;
+}
+
 /**
  * Which labels may follow which, looking ahead as far as the sentence lasts: a label is offered only if a legal end
  * is still reachable from it in exactly the steps that remain. One step of look-ahead is not enough for schemes
@@ -67,10 +75,9 @@ export class Legality {
   }
 
   /**
-   * How steps come again: rows of every step from `start` on are those of a step before `start` + `period`. Nothing
-   * where that is not known yet for so many remaining tokens, or there are more than `most` different steps.
+   * How steps come again: rows of every step from the start on are those of a step before start + period. Nothing where that is not known yet for so many remaining tokens, or there are more than `most` different steps.
    */
-  cycle(remaining: number, most: number): { start: number; period: number } | undefined {
+  cycle(remaining: number, most: number): LegalCycle | undefined {
     this.mask(remaining, 0);
     if (this.steps > most) return undefined;
     // Before a repetition is found there are steps of all numbers of remaining tokens asked for.

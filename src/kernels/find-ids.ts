@@ -15,7 +15,7 @@ export interface StringTable {
    */
   readonly entries: Uint32Array;
   /** Entries in use, a power of 2. */
-  readonly capacity: number;
+  capacity: number;
   /** UTF-8 bytes of the strings that are longer than their key. */
   readonly pool: Uint8Array;
   /** [ids] where each such string starts in the pool. */
@@ -23,7 +23,7 @@ export interface StringTable {
 }
 
 /**
- * Writes the key of the string `bytes[start … end − 1]` to `key` [2]: its bytes, the first one lowest, or where there are
+ * Writes the key of the string `bytes[start … end − 1]` to `key`, two numbers: its bytes, the first one lowest, or where there are
  * more than eight the last eight, mixed with a hash of all those before.
  */
 export function stringKey(bytes: Uint8Array, start: number, end: number, key: Uint32Array): void {

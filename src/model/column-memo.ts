@@ -43,7 +43,7 @@ export class ColumnMemo {
   /** [ids × offsets] row of each id for each offset that it is seen from, 0 where it brings nothing. */
   readonly rows: Uint32Array;
   /** What finds ids from bytes. */
-  readonly table: StringTable & { capacity: number };
+  readonly table: StringTable;
   private readonly model: Model;
   private readonly summed: SummedRows;
   /** All views of this column, as numbers in the layout: what they derive, */
