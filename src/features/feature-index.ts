@@ -102,6 +102,17 @@ export class FeatureIndex {
     return reads;
   }
 
+  /** [D] number of the template that each feature is of. */
+  templateNumbers(): Uint16Array {
+    const numbers = new Uint16Array(this.size);
+    this.layout.conjunctions.forEach(({ placements }, c) => {
+      const ofSlot = placements.flatMap(({ template, slots }) => new Array<number>(slots).fill(template));
+      const starts = this.starts[c];
+      for (let f = starts[0]; f < starts[starts.length - 1]; f++) numbers[f] = ofSlot[this.slots[f]];
+    });
+    return numbers;
+  }
+
   /** [D] 1 for features that read no label. */
   withoutHistory(): Uint8Array {
     const { conjunctions } = this.layout;

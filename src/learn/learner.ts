@@ -4,6 +4,7 @@ import type { ChunkLimits, Pruning } from '../decode/chunk-limits.js';
 import type { Link } from '../decode/scorer.js';
 import type { ChunkIndex } from '../features/chunk-index.js';
 import type { CorpusViews } from '../features/corpus-views.js';
+import type { FeatureIndex } from '../features/feature-index.js';
 import type { Layout } from '../features/layout.js';
 import type { KernelName } from '../kernels/kernels.js';
 import type { ChunkRoles } from '../tags/chunk-roles.js';
@@ -62,6 +63,8 @@ export interface SequenceProblem extends MulticlassProblem {
   readonly starts: Uint32Array;
   /** Features that read the label before. */
   readonly history: LabelHistory;
+  /** What the features are made of; learners of any features do without. */
+  readonly index?: FeatureIndex | undefined;
 }
 
 /** What a learner of all labels reports after each pass over the data. */
@@ -83,6 +86,8 @@ interface AnyLearner {
   readonly options: readonly OptionDeclaration[];
   /** How its margins become log scores along a path. */
   readonly link: Link;
+  /** What it needs of the options that every configuration has, in place of what presets made for others say. */
+  readonly defaults?: OptionValues;
 }
 
 /** A learner of binary problems, trained many at once over shared rows; a strategy says which problems. */

@@ -186,7 +186,7 @@ async function learnWeights(
   if (learner.kind !== 'binary' || code === undefined) {
     const { train: learn } = learner as MulticlassLearner | SequenceLearner;
     // Data are prepared with their history split off for sequence learners, and for no others.
-    const problem = { ...dataset, labelCount: labels, seed } as SequenceProblem;
+    const problem = { ...dataset, index: prepared.index, labelCount: labels, seed } as SequenceProblem;
     const weights = await learn(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
     return { blocks: [{ lanes: labels, weights }] };
   }
