@@ -269,13 +269,14 @@ class Counts {
       const contextOf = new Int32Array(special.length).fill(-1);
       const shorterOf = new Int32Array(special.length);
       const seen = new Uint32List(1024);
+      const seenContexts = new Uint32List(1024);
       for (let n = 0; n < labels.length; n++) {
         if (used[n] === 0) continue;
         if (contextOf[grams[n]] < 0) seen.push(grams[n]);
         contextOf[grams[n]] = contexts[n];
         shorterOf[grams[n]] = longest[n];
         longest[n] = grams[n];
-        totals[contexts[n]]++;
+        if (totals[contexts[n]]++ === 0) seenContexts.push(contexts[n]);
       }
       const distinct = seen.toArray();
       const discount = this.discountOf(distinct);
@@ -283,12 +284,14 @@ class Counts {
         const at = distinct[i] * width;
         for (let c = 0; c < L; c++) if (counts[at + c] > 0) kinds[contextOf[distinct[i]]]++;
       }
+      for (const x of seenContexts.toArray()) {
+        weights.fill(Math.log((discount * kinds[x]) / totals[x]), x * width, x * width + L);
+      }
       for (let i = 0; i < distinct.length; i++) {
         const f = distinct[i];
         const x = contextOf[f];
         const left = (discount * kinds[x]) / totals[x];
         for (let c = 0; c < L; c++) {
-          weights[x * width + c] = Math.log(left);
           const at = f * width + c;
           if (counts[at] === 0) continue;
           const lower = left * probabilities[shorterOf[f] * width + c];
