@@ -102,6 +102,25 @@ export class FeatureIndex {
     return reads;
   }
 
+  /**
+   * [D of `known`] the feature here that each feature of another index is.
+   *
+   * @param known an index whose features, tuples and strings are all in this one, in the same order.
+   */
+  numbersOf(known: FeatureIndex): Uint32Array {
+    const numbers = new Uint32Array(known.size);
+    known.starts.forEach((starts, c) => {
+      for (let tuple = 0; tuple + 1 < starts.length; tuple++) {
+        let own = this.starts[c][tuple];
+        for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
+          while (this.slots[own] < known.slots[f]) own++;
+          numbers[f] = own;
+        }
+      }
+    });
+    return numbers;
+  }
+
   /** [D] number of the template that each feature is of. */
   templateNumbers(): Uint16Array {
     const numbers = new Uint16Array(this.size);

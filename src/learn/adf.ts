@@ -34,7 +34,7 @@ export function trainStochastically(
   iterations: number,
   onIteration?: (report: IterationReport) => void,
 ): Float32Array {
-  const { rows, starts, labelCount, history } = problem;
+  const { rows, starts, labelCount, history, initial } = problem;
   const width = laneCount(labelCount);
   const chain = new Chain(problem);
   const { weights } = chain;
@@ -77,7 +77,12 @@ export function trainStochastically(
     const decay = (l2 * size) / sentences;
     for (let f = 0; f < rows.features; f++) {
       const kept = Math.max(0, 1 - rates[f] * decay);
-      for (let at = f * width; at < (f + 1) * width; at++) weights[at] *= kept;
+      if (initial === undefined) for (let at = f * width; at < (f + 1) * width; at++) weights[at] *= kept;
+      else {
+        for (let at = f * width; at < (f + 1) * width; at++) {
+          weights[at] = initial[at] + (weights[at] - initial[at]) * kept;
+        }
+      }
       rates[f] *= RARE - Math.min(1, met[f] / size) * (RARE - FREQUENT);
     }
     met.fill(0);

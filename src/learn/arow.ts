@@ -43,7 +43,7 @@ function trainBlock(
   const examples = labels.length;
   const width = laneCount(problems);
   /** [D × W] w */
-  const weights = new Float32Array(rows.features * width);
+  const weights = problem.initial?.slice() ?? new Float32Array(rows.features * width);
   /** [D × W] the diagonal of Σ */
   const variances = new Float32Array(rows.features * width).fill(1);
   /** [problems] w·x, then what w changes by in units of Σ. */

@@ -35,7 +35,7 @@ export const crammerSinger: MulticlassLearner = {
 };
 
 function train(
-  { rows, labels, labelCount, seed }: MulticlassProblem,
+  { rows, labels, labelCount, seed, initial }: MulticlassProblem,
   options: OptionValues,
   onIteration?: (report: IterationReport) => void,
 ): Float32Array {
@@ -46,7 +46,7 @@ function train(
   const examples = labels.length;
   const width = laneCount(labelCount);
   /** [D × W] */
-  const weights = new Float32Array(features * width);
+  const weights = initial?.slice() ?? new Float32Array(features * width);
   /** [N × W] */
   const alphas = new Float32Array(examples * width);
   /** [W] w_m·x + e_m */

@@ -31,6 +31,7 @@ export const hmm: SequenceLearner = {
   help: 'second-order hidden Markov model with specialised states: one look at the data',
   link: 'identity',
   decoders: ['viterbi'],
+  startsAnew: true,
   defaults: { templates: 'hmm', 'cut-off': 1, direction: 'forward', scheme: 'iobes' },
   options: [
     {

@@ -25,6 +25,8 @@ export interface LaneProblem {
   readonly block: number;
   /** Seed of the run. */
   readonly seed: number;
+  /** [D × W] weights to start from; default zeros. */
+  readonly initial?: Float32Array | undefined;
   /** Implementation of the inner loops, which has no influence on results; default the best that there is. */
   readonly kernels?: KernelName | undefined;
 }
@@ -51,6 +53,8 @@ export interface MulticlassProblem {
   readonly labelCount: number;
   /** Seed of the run. */
   readonly seed: number;
+  /** [D × W] weights to start from; default zeros. */
+  readonly initial?: Float32Array | undefined;
   /** Implementation of the inner loops; default the best that there is. */
   readonly kernels?: KernelName | undefined;
 }
@@ -86,6 +90,8 @@ interface AnyLearner {
   readonly options: readonly OptionDeclaration[];
   /** How its margins become log scores along a path. */
   readonly link: Link;
+  /** Set for learners that cannot start from the weights of another model. */
+  readonly startsAnew?: true;
   /** What it needs of the options that every configuration has, in place of what presets made for others say. */
   readonly defaults?: OptionValues;
 }

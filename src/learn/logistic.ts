@@ -47,6 +47,7 @@ function trainBlock(
   const width = laneCount(problems);
   /** [D × W] v */
   const weights = new Float32Array(rows.features * width);
+  for (let i = 0; problem.initial && i < weights.length; i++) weights[i] = 2 * problem.initial[i];
   /** [N × problems] log(α / (C − α)), which unlike α is exact at both ends; −∞ is the start, α = 0. */
   const logits = new Float32Array(examples * problems).fill(-Infinity);
   /** [problems] v·x, then what is added to the weights of x. */

@@ -24,6 +24,7 @@ export const mira: ChunkLearner = {
   help: 'k-best MIRA: large margins between whole segmentations, online, averaged',
   link: 'identity',
   decoders: ['semi-markov'],
+  startsAnew: true,
   options: [
     {
       name: 'k',

@@ -77,6 +77,7 @@ function trainBlock(
     largest: kernels.float32(width),
     smallest: kernels.float32(width),
   };
+  if (problem.initial) state.weights.set(problem.initial);
   for (let i = 0; i < examples; i++) state.order[i] = i;
   for (let label = 0; label < labelCount; label++) {
     for (let k = 0; k < problems; k++) state.signs[label * width + k] = signs[label * problems + k];

@@ -7,6 +7,7 @@ import type { HeldOutScores, Model } from '../../model/model.js';
 import { saveModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
 import { train } from '../../model/train.js';
+import { loadModelFile } from '../../node/corpora.js';
 import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
@@ -28,6 +29,12 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
   TASK_OPTION,
   TRAIN_OPTION,
   { name: 'model', kind: 'string', placeholder: 'OUT', help: 'file to write the model to' },
+  {
+    name: 'init',
+    kind: 'string',
+    placeholder: 'MODEL',
+    help: 'model to go on from: its features and weights are kept, what the data add comes to them',
+  },
   { name: 'dev', kind: 'string', placeholder: 'FILE', help: 'held-out data to score the model on' },
   ...INPUT_OPTIONS,
 ];
@@ -61,6 +68,7 @@ export const trainCommand: Command = {
       const started = performance.now();
       const posModel = options['pos-model'];
       const fill = await fillOf(options, configuration);
+      const init = options.init === undefined ? undefined : await loadModelFile(String(options.init));
       const corpus = await readLabelled(trainFile, options, configuration, fill);
       const dev =
         options.dev === undefined
@@ -73,6 +81,7 @@ export const trainCommand: Command = {
       const display = progressDisplay(json);
       const trained = await train(corpus, configuration, {
         onProgress: display.listener,
+        init,
         runBlocks: blockRunner(Number(options.threads ?? 1)),
       });
       display.end();
