@@ -2,6 +2,7 @@ import { Random } from '../base/random.js';
 import { laneCount } from '../kernels/lane-count.js';
 import { Chain } from './chain.js';
 import { ChainLikelihood } from './chain-likelihood.js';
+import { restore } from './checkpoint.js';
 import type { IterationReport, SequenceProblem } from './learner.js';
 import { notFinite } from './not-finite.js';
 
@@ -88,7 +89,10 @@ export function trainStochastically(
     met.fill(0);
   };
 
-  for (let iteration = 1; iteration <= iterations; iteration++) {
+  const done = new Uint32Array(1);
+  const state = { weights, rates, order, random: random.state, done };
+  restore(problem.checkpoint, state);
+  for (let iteration = done[0] + 1; iteration <= iterations; iteration++) {
     random.shuffle(order);
     let loss = 0;
     for (let window = 0; window < WINDOWS; window++) {
@@ -99,6 +103,8 @@ export function trainStochastically(
     }
     if (!Number.isFinite(loss)) throw notFinite(iteration, loss);
     onIteration?.({ iteration, iterations, measures: { loss } });
+    done[0] = iteration;
+    problem.checkpoint?.keep(state);
   }
   // A part of the kernels' memory would keep all of it.
   return weights.slice();

@@ -8,6 +8,7 @@ import type { FeatureIndex } from '../features/feature-index.js';
 import type { Layout } from '../features/layout.js';
 import type { KernelName } from '../kernels/kernels.js';
 import type { ChunkRoles } from '../tags/chunk-roles.js';
+import type { Checkpoint } from './checkpoint.js';
 
 /** What a block of binary problems is trained on: the shared rows, and the block's own columns of the code matrix. */
 export interface LaneProblem {
@@ -27,6 +28,8 @@ export interface LaneProblem {
   readonly seed: number;
   /** [D × W] weights to start from; default zeros. */
   readonly initial?: Float32Array | undefined;
+  /** Where the learner's state is kept between passes; default nowhere. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** Implementation of the inner loops, which has no influence on results; default the best that there is. */
   readonly kernels?: KernelName | undefined;
 }
@@ -55,6 +58,8 @@ export interface MulticlassProblem {
   readonly seed: number;
   /** [D × W] weights to start from; default zeros. */
   readonly initial?: Float32Array | undefined;
+  /** Where the learner's state is kept between passes; default nowhere. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** Implementation of the inner loops; default the best that there is. */
   readonly kernels?: KernelName | undefined;
 }

@@ -65,7 +65,8 @@ export async function trainLogLinear(
   const products = new RowProducts(chain.rows, laneCount(chain.labelCount), chain.kernels);
   const { initial } = chain;
   if (initial) products.weights.set(initial);
-  if (passes > 0) {
+  // L-BFGS has begun where its gradient was kept.
+  if (passes > 0 && chain.checkpoint?.kept?.gradient === undefined) {
     const report = ({ iteration, measures }: IterationReport) =>
       onIteration?.({ iteration, iterations, measures });
     products.weights.set(trainStochastically(chain, l2, passes, report));
@@ -88,6 +89,7 @@ export async function trainLogLinear(
     l1,
     iterations: iterations - passes,
     tolerance: options.tolerance as number,
+    checkpoint: chain.checkpoint,
     onIteration: (iteration, value, gradient) =>
       onIteration?.({ iteration: passes + iteration, iterations, measures: { objective: value, gradient } }),
   });

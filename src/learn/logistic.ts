@@ -1,6 +1,7 @@
 import type { OptionValues } from '../base/options.js';
 import { Random } from '../base/random.js';
 import { laneCount } from '../kernels/lane-count.js';
+import { restore } from './checkpoint.js';
 import type { BinaryLearner, EpochReport, LaneProblem } from './learner.js';
 import { seenLanes } from './seen-lanes.js';
 
@@ -59,7 +60,11 @@ function trainBlock(
   const order = Uint32Array.from({ length: examples }, (_, n) => n);
   const random = new Random(problem.seed, problem.block);
 
-  for (let epoch = 1; epoch <= epochs; epoch++) {
+  const done = new Uint32Array(1);
+  const state = { weights, logits, resting, order, random: random.state, done };
+  restore(problem.checkpoint, state);
+
+  for (let epoch = done[0] + 1; epoch <= epochs; epoch++) {
     const lanesOf = seenLanes(problem, resting);
     random.shuffle(order);
     violations.fill(0);
@@ -99,6 +104,8 @@ function trainBlock(
       gap = Math.max(gap, violations[k]);
     }
     onEpoch?.({ epoch, epochs, gap, active: examples });
+    done[0] = gap <= epsilon ? epochs : epoch;
+    problem.checkpoint?.keep(state);
     if (gap <= epsilon) break;
   }
   for (let i = 0; i < weights.length; i++) weights[i] /= 2;

@@ -14,6 +14,7 @@ import type { FeatureIndex } from '../features/feature-index.js';
 import { withMaskedCopies } from '../features/mask.js';
 import { templateName, withinOrder } from '../features/template.js';
 import { laneCount } from '../kernels/lane-count.js';
+import type { Checkpoint } from '../learn/checkpoint.js';
 import type {
   BinaryLearner,
   ChunkLearner,
@@ -56,6 +57,8 @@ export interface TrainOptions {
   readonly onProgress?: ProgressListener | undefined;
   /** A model of the same templates and labels whose weights training starts from; default none. */
   readonly init?: Model | undefined;
+  /** Where the state of learners of all labels is kept between passes; what runs blocks keeps theirs. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** How blocks are trained; default one after another in this thread. */
   readonly runBlocks?: BlockRunner | undefined;
 }
@@ -234,19 +237,19 @@ async function learnWeights(
   prepared: PreparedData,
   code: CodeMatrix | undefined,
   configuration: Configuration,
-  { onProgress, init, runBlocks = runBlocksHere }: TrainOptions,
+  { onProgress, init, checkpoint, runBlocks = runBlocksHere }: TrainOptions,
 ): Promise<{ blocks: WeightBlock[]; chunks?: ChunkModel }> {
   const { tagSet, dataset } = prepared;
   const { seed, options } = configuration;
   const labels = tagSet.tags.length;
   const learner = LEARNERS[configuration.learner];
-  if (learner.kind === 'chunk') return learnChunks(learner, prepared, configuration, onProgress);
+  if (learner.kind === 'chunk') return learnChunks(learner, prepared, configuration, onProgress, checkpoint);
   if (learner.kind !== 'binary' || code === undefined) {
     const { train: learn } = learner as MulticlassLearner | SequenceLearner;
     // Data are prepared with their history split off for sequence learners, and for no others.
     const { index } = prepared;
     const initial = init && initialWeights(init, index, 0, labels);
-    const problem = { ...dataset, index, labelCount: labels, seed, initial } as SequenceProblem;
+    const problem = { ...dataset, index, labelCount: labels, seed, initial, checkpoint } as SequenceProblem;
     const weights = await learn(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
     return { blocks: [{ lanes: labels, weights }] };
   }
@@ -265,6 +268,7 @@ function learnChunks(
   { tagSet, index: { layout }, dataset, views }: PreparedData,
   { templates, cutOff, options, decoder, precision, seed }: Configuration,
   onProgress?: ProgressListener,
+  checkpoint?: Checkpoint,
 ) {
   const labels = tagSet.tags.length;
   const roles = new ChunkRoles(tagSet);
@@ -282,6 +286,7 @@ function learnChunks(
     dictionary: Math.max(0, dictionary),
     layout,
     views,
+    checkpoint,
   };
   const learned = learner.train(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
   const chunks = pruneChunks(index, layout.views, learned.chunks, precision === 'int8');

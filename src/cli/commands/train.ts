@@ -2,12 +2,14 @@ import { basename, extname } from 'node:path';
 import type { OptionDeclaration } from '../../base/options.js';
 import { scoreModel } from '../../label/score-model.js';
 import { scoreWords } from '../../label/score-words.js';
+import { LEARNERS } from '../../learn/learners.js';
 import { checkTags } from '../../model/check-tags.js';
 import type { HeldOutScores, Model } from '../../model/model.js';
 import { saveModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
 import { train } from '../../model/train.js';
 import { loadModelFile } from '../../node/corpora.js';
+import { openCheckpoint } from '../../node/file-checkpoint.js';
 import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
@@ -24,6 +26,7 @@ import {
   TRAIN_OPTION,
   withConfig,
 } from '../training-options.js';
+import { TrainingState } from '../training-state.js';
 
 const DATA_OPTIONS: readonly OptionDeclaration[] = [
   TASK_OPTION,
@@ -40,6 +43,11 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
 ];
 
 const RUN_OPTIONS: readonly OptionDeclaration[] = [
+  {
+    name: 'resume',
+    kind: 'flag',
+    help: 'keep the state of training in files beside OUT, and go on from there if it was stopped',
+  },
   threadsOption('threads to train on; no influence on the model'),
   { ...JSON_OPTION, help: 'progress and result as JSON, an object a line' },
 ];
@@ -79,10 +87,14 @@ export const trainCommand: Command = {
         warnOfSharedSentences(corpus, dev, trainFile, String(options.dev));
       }
       const display = progressDisplay(json);
+      const state =
+        options.resume === true ? await TrainingState.of(output, configuration, corpus, options) : undefined;
+      const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
       const trained = await train(corpus, configuration, {
         onProgress: display.listener,
         init,
-        runBlocks: blockRunner(Number(options.threads ?? 1)),
+        checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0)) : undefined,
+        runBlocks: blockRunner(Number(options.threads ?? 1), state?.file),
       });
       display.end();
       const elapsed = performance.now() - started;
@@ -98,6 +110,7 @@ export const trainCommand: Command = {
       const bytes = saveModel(model);
       await target.write(bytes);
       await target.commit();
+      await state?.remove();
       warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
       const { irregularTags, fileScheme } = model.training;
       if (irregularTags > 0) {
