@@ -112,6 +112,7 @@ export type { EpochReport, LaneProblem } from './learn/learner.js';
 export type { ChunkFeature } from './model/chunk-labeller.js';
 export type { ChunkModel } from './model/chunk-model.js';
 export type { Configuration, Precision } from './model/configuration.js';
+export { learn } from './model/learn.js';
 export type { DecoderChoice, HeldOutScores, Model, TrainingRecord } from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
 export type { SpanConstraints } from './model/span-constraints.js';

@@ -153,8 +153,8 @@ export class TagSet {
       if (sequence.includes(UNKNOWN_LABEL)) {
         const tag = SCHEMES[this.scheme].encode(spans, length).find((name) => !this.labels.has(name));
         throw new OptionError(
-          'init',
-          `--init: expected the labels of the model, ${listNames(this.tags)}, found ${quote(String(tag))}`,
+          'labels',
+          `expected the labels of the model, ${listNames(this.tags)}, found ${quote(String(tag))}`,
         );
       }
       sequences.push(sequence);

@@ -63,7 +63,7 @@ describe('going on from a model', () => {
     const first = await trainTiny();
     const corpus = corpusOf('dog NN B-XP\n');
     await expect(train(corpus, configuration(), { init: first })).rejects.toThrow(
-      '--init: expected the labels of the model, O, I-NP, E-NP, E-PP, I-VP or E-VP, found "E-XP"',
+      'expected the labels of the model, O, I-NP, E-NP, E-PP, I-VP or E-VP, found "E-XP"',
     );
   });
 });
