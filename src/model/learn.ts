@@ -11,31 +11,34 @@ import { structuredSvm } from '../learn/structured-svm.js';
 import { SCHEMES } from '../tags/scheme.js';
 import type { Model } from './model.js';
 import { SparseWeights } from './sparse-weights.js';
-import type { SentenceColumns } from './tagger.js';
+import { type SentenceColumns, Tagger } from './tagger.js';
 import { prepare } from './train.js';
 
-/** Passes over the sentence; the first gets nearly all the way. */
-const PASSES = 5;
-/** How little AROW moves weights: hardly held back, since the sentence is to be labelled right. */
-const R = 0.3;
-/** Weight of errors in the sentence for learners with margins, large for the same reason. */
+/** Times that the sentence is learned at most; a few mostly do. */
+const MOST_PASSES = 30;
+/**
+ * How little AROW moves weights. A model does not say how sure it is of each, so all start as unsure as can be, which takes
+ * small steps: steps of full length cost 0.5 F on other text after forty sentences.
+ */
+const R = 100;
+/** Weight of errors in the sentence for learners with margins: large, since it is to be labelled right. */
 const C = 1;
 
 /**
  * A model that has learned one more sentence, for annotation tools that learn from what is corrected: a small change of
- * the weights after which it labels that sentence as given, or nearly so. Models of binary problems learn by AROW, those of
- * labels as the multiclass SVM does and those of label sequences as the structured SVM does, all from where the model stands.
- * What in the sentence the model did not know becomes features. The model given stays as it is.
+ * the weights after which it labels that sentence as given, if that can be learned. Models of binary problems learn the tokens
+ * that they label otherwise by AROW, those of labels learn as the multiclass SVM does and those of label sequences as the
+ * structured SVM does, all from where the model stands. What in the sentence the model did not know becomes features. The
+ * model given stays as it is.
  *
  * @param sentence columns as for `Tagger.label`.
  * @param spans all chunks of the sentence, in text order and without overlaps.
- * @returns a model whose weights are float32, without scores on held-out data.
+ * @returns a model whose weights are float32, without scores on held-out data; the one given where that is right already.
  * @throws OptionError for models that score whole chunks or count (`hmm`), for missing columns, and for a chunk that takes
  *   a label which the model does not have.
  */
 export function learn(model: Model, sentence: SentenceColumns, spans: readonly Span[]): Model {
-  const { configuration, code, problems } = model;
-  const learner = LEARNERS[configuration.learner];
+  const learner = LEARNERS[model.configuration.learner];
   if (learner.startsAnew) {
     throw new OptionError(
       'model',
@@ -43,8 +46,29 @@ export function learn(model: Model, sentence: SentenceColumns, spans: readonly S
     );
   }
   const corpus = corpusOf(model, sentence, spans);
+  let learned = model;
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const tagger = new Tagger(learned);
+    tagger.decodeSentence(sentence);
+    const next = learnMistakes(learned, corpus, tagger.labels);
+    if (next === undefined) break;
+    learned = next;
+  }
+  return learned;
+}
+
+/**
+ * Learns a sentence once; nothing if it is labelled right.
+ *
+ * @param found [≥ T] labels that the model gives it, in reading order.
+ */
+function learnMistakes(model: Model, corpus: Corpus, found: Uint16Array): Model | undefined {
+  const { configuration, code, problems } = model;
   const everything = { ...configuration, cutOff: 1, mask: undefined };
   const { index, dataset, tagSet } = prepare(corpus, everything, undefined, model);
+  const { labels, starts, history } = dataset;
+  const mistakes = [...labels.keys()].filter((t) => found[t] !== labels[t]);
+  if (mistakes.length === 0) return undefined;
   const old = index.numbersOf(model.features);
   const fired = firedFeatures(dataset);
   /** [D] number of a feature among those that fire, −1 for the others. */
@@ -64,7 +88,6 @@ export function learn(model: Model, sentence: SentenceColumns, spans: readonly S
     indices: indices.map((f) => numbers[f]),
     features: fired.length,
   });
-  const { labels, starts, history } = dataset;
   const common = {
     rows: numbered(dataset.rows),
     labels,
@@ -74,8 +97,12 @@ export function learn(model: Model, sentence: SentenceColumns, spans: readonly S
   };
   let weights: Float32Array;
   if (code) {
-    const block = { ...common, signs: code.signs, problems, block: 0 };
-    weights = arow.trainBlock(block, { r: R, epochs: PASSES });
+    const wrong = {
+      rows: selectRows(common.rows, mistakes),
+      labels: Uint16Array.from(mistakes, (t) => labels[t]),
+    };
+    const block = { ...common, ...wrong, signs: code.signs, problems, block: 0 };
+    weights = arow.trainBlock(block, { r: R, epochs: 1 });
   } else if (history) {
     const problem: SequenceProblem = {
       ...common,
@@ -86,10 +113,10 @@ export function learn(model: Model, sentence: SentenceColumns, spans: readonly S
         previous: Uint16Array.from(fired, (f) => history.previous[f]),
       },
     };
-    const options = { C, epochs: PASSES, sweeps: PASSES, epsilon: 0.01 };
+    const options = { C, epochs: 5, sweeps: 5, epsilon: 0.01 };
     weights = structuredSvm.train(problem, options) as Float32Array;
   } else {
-    weights = crammerSinger.train(common, { C, epochs: PASSES, epsilon: 0.01 }) as Float32Array;
+    weights = crammerSinger.train(common, { C, epochs: 5, epsilon: 0.01 }) as Float32Array;
   }
 
   const { dev: _, ...rest } = model;
@@ -135,6 +162,15 @@ function firedFeatures({ rows, history }: Dataset): Uint32Array {
   for (const f of history?.joined.indices ?? []) fired.add(f);
   for (const f of history?.alone ?? []) if (f < rows.features) fired.add(f);
   return Uint32Array.from(fired).sort();
+}
+
+function selectRows({ offsets, indices, features }: Rows, selected: readonly number[]): Rows {
+  const rows = selected.map((n) => indices.subarray(offsets[n], offsets[n + 1]));
+  const ends = new Uint32Array(selected.length + 1);
+  rows.forEach(({ length }, i) => {
+    ends[i + 1] = ends[i] + length;
+  });
+  return { offsets: ends, indices: Uint32Array.from(rows.flatMap((row) => [...row])), features };
 }
 
 /** The weights of a model, in new numbers, with those of some features replaced. */
