@@ -51,7 +51,9 @@ export const hmm: SequenceLearner = {
   ],
   train(problem, options, onIteration) {
     const counts = new Counts(problem);
-    counts.countWords(options.gain as number, options.prior as number);
+    counts.specialise(options.gain as number);
+    counts.countBases();
+    counts.countWords(options.prior as number);
     counts.countTransitions();
     onIteration?.({ iteration: 1, iterations: 1, measures: { specialised: counts.specialised } });
     return counts.weights;
@@ -135,10 +137,15 @@ class Counts {
   private readonly roles: Roles;
   /** [templates][N] the feature of each template that fires at a token after its gold label₋₁, −1 for none. */
   private readonly features: readonly Int32Array[];
+  /** [N] those of the part of speech and of the word. */
+  private readonly bases: Int32Array;
+  private readonly words: Int32Array;
   /** [D × W] n */
   private readonly counts: Float32Array;
   /** [D × W] P of what is seen. */
   private readonly probabilities: Float32Array;
+  /** [D] the part of speech of a word; −1 for features that are no words. */
+  private readonly baseOf: Int32Array;
   /** [D] 1 for the features of specialised words. */
   private readonly special: Uint8Array;
 
@@ -152,7 +159,10 @@ class Counts {
     this.counts = new Float32Array(rows.features * width);
     this.probabilities = new Float32Array(rows.features * width);
     this.special = new Uint8Array(rows.features);
+    this.baseOf = new Int32Array(rows.features).fill(-1);
     this.features = this.firedFeatures();
+    this.bases = this.features[this.roles.base];
+    this.words = this.features[this.roles.words];
     const { labels } = problem;
     for (const fired of this.features) {
       for (let n = 0; n < labels.length; n++) {
@@ -161,91 +171,92 @@ class Counts {
     }
   }
 
-  /** Decides which words are specialised, and gives parts of speech and words their weights. */
-  countWords(gain: number, prior: number): void {
-    const { problem, width, counts, roles, features, special, weights, probabilities } = this;
-    const { labels, labelCount: L } = problem;
-    const bases = features[roles.base];
-    const words = features[roles.words];
-    const tokens = labels.length;
-    const ofLabel = new Float64Array(L);
-    for (let n = 0; n < tokens; n++) ofLabel[labels[n]]++;
-    /** [D] part of speech of a word, −1 for features that are no words. */
-    const baseOf = new Int32Array(special.length).fill(-1);
-    for (let n = 0; n < tokens; n++) if (words[n] >= 0) baseOf[words[n]] = bases[n];
-    const total = (f: number) => {
-      let sum = 0;
-      for (let c = 0; c < L; c++) sum += counts[f * width + c];
-      return sum;
-    };
+  /** Decides which words are specialised: those that make their labels more likely by `gain`. */
+  specialise(gain: number): void {
+    const { problem, width, counts, words, bases, baseOf, special } = this;
+    for (let n = 0; n < words.length; n++) if (words[n] >= 0) baseOf[words[n]] = bases[n];
     for (let f = 0; f < special.length; f++) {
-      if (baseOf[f] < 0) continue;
-      const own = total(f);
-      const all = total(baseOf[f]);
+      const base = baseOf[f];
+      if (base < 0) continue;
+      const ratio = this.total(base) / this.total(f);
       let sum = 0;
-      for (let c = 0; c < L; c++) {
+      for (let c = 0; c < problem.labelCount; c++) {
         const count = counts[f * width + c];
-        if (count > 0) sum += count * Math.log((count / own) * (all / counts[baseOf[f] * width + c]));
+        if (count > 0) sum += count * Math.log((ratio * count) / counts[base * width + c]);
       }
       if (sum < gain) continue;
       special[f] = 1;
       this.specialised++;
     }
+  }
 
-    // A token without a part of speech has no such feature.
-    const seen = Uint32Array.from(new Set(bases.filter((f) => f >= 0)));
+  /** Gives parts of speech their weights: log P(p, c), discounted towards P(p) P(c). */
+  countBases(): void {
+    const { problem, width, counts, bases, weights, probabilities } = this;
+    const { labels, labelCount: L } = problem;
+    const tokens = labels.length;
+    const ofLabel = new Float64Array(L);
+    for (let n = 0; n < tokens; n++) ofLabel[labels[n]]++;
+    const seen = distinctOf(bases);
     const discount = this.discountOf(seen);
     let kinds = 0;
     for (const f of seen) for (let c = 0; c < L; c++) if (counts[f * width + c] > 0) kinds++;
     for (const f of seen) {
-      const all = total(f);
+      const share = this.total(f) / tokens;
       for (let c = 0; c < L; c++) {
         const at = f * width + c;
-        const independent = (all / tokens) * (ofLabel[c] / tokens);
-        probabilities[at] = (Math.max(0, counts[at] - discount) + discount * kinds * independent) / tokens;
+        const spread = discount * kinds * share * (ofLabel[c] / tokens);
+        probabilities[at] = (Math.max(0, counts[at] - discount) + spread) / tokens;
         weights[at] = Math.log(probabilities[at]);
       }
     }
-    // P(w | p, c) is taken relative to that of "a word that is not specialised", which goes to the part of speech.
-    /** [D × W] how often each part of speech comes with a specialised word. */
-    const specialCounts = new Float64Array(counts.length);
+  }
+
+  /**
+   * Gives words their weights, log P(w | p, c), relative to that of "a word that is not specialised", which every part of
+   * speech gets.
+   *
+   * @param prior how many times P(w | p) counts as seen with each label.
+   */
+  countWords(prior: number): void {
+    const { problem, width, counts, bases, baseOf, special, weights } = this;
+    const { labelCount: L } = problem;
+    /** [D × W] how often a part of speech comes with a word that is not specialised. */
+    const plain = new Float32Array(counts.length);
+    const seen = distinctOf(bases);
+    for (const f of seen) for (let c = 0; c < L; c++) plain[f * width + c] = counts[f * width + c];
     for (let f = 0; f < special.length; f++) {
-      for (let c = 0; special[f] === 1 && c < L; c++) {
-        specialCounts[baseOf[f] * width + c] += counts[f * width + c];
-      }
+      for (let c = 0; special[f] === 1 && c < L; c++) plain[baseOf[f] * width + c] -= counts[f * width + c];
     }
-    const smoothed = (count: number, ofBase: number, share: number) =>
-      (count + prior * share) / (ofBase + prior);
-    const others = new Float64Array(counts.length);
+    const logShare = (count: number, ofBase: number, share: number) =>
+      Math.log((count + prior * share) / (ofBase + prior));
+    /** [D × W] log P(not specialised | p, c) */
+    const others = new Float32Array(counts.length);
     for (const f of seen) {
-      const all = total(f);
-      const special = specialCounts.subarray(f * width, f * width + L).reduce((sum, count) => sum + count, 0);
+      let unspecial = 0;
+      for (let c = 0; c < L; c++) unspecial += plain[f * width + c];
       for (let c = 0; c < L; c++) {
         const at = f * width + c;
         // One more than was seen, since there are always words that were not.
-        others[at] = Math.log(
-          smoothed(counts[at] - specialCounts[at], counts[at], (all - special + 1) / (all + 1)),
-        );
+        others[at] = logShare(plain[at], counts[at], (unspecial + 1) / (this.total(f) + 1));
         weights[at] += others[at];
       }
     }
     for (let f = 0; f < special.length; f++) {
       if (special[f] === 0) continue;
       const base = baseOf[f];
-      const share = total(f) / (total(base) + 1);
+      const share = this.total(f) / (this.total(base) + 1);
       for (let c = 0; c < L; c++) {
         const at = base * width + c;
-        weights[f * width + c] = Math.log(smoothed(counts[f * width + c], counts[at], share)) - others[at];
+        weights[f * width + c] = logShare(counts[f * width + c], counts[at], share) - others[at];
       }
     }
   }
 
   /** Gives contexts and n-grams their weights. */
   countTransitions(): void {
-    const { problem, width, roles, features, counts, special, weights, probabilities } = this;
+    const { problem, width, roles, features, words, bases, counts, special, weights, probabilities } = this;
     const { labels, labelCount: L, starts } = problem;
-    const words = features[roles.words];
-    const bases = features[roles.base];
     /** [N] the longest n-gram so far that fires at a token. */
     const longest = bases.slice();
     const position = new Uint32Array(labels.length);
@@ -303,6 +314,14 @@ class Counts {
     }
   }
 
+  /** How often a feature fires. */
+  private total(f: number): number {
+    const { counts, width, problem } = this;
+    let sum = 0;
+    for (let c = 0; c < problem.labelCount; c++) sum += counts[f * width + c];
+    return sum;
+  }
+
   /** D of some features: n₁ / (n₁ + 2 n₂). */
   private discountOf(features: Uint32Array): number {
     const { counts, width, problem } = this;
@@ -337,4 +356,9 @@ class Counts {
     }
     return fired;
   }
+}
+
+/** Features that fire somewhere, each once. */
+function distinctOf(fired: Int32Array): Uint32Array {
+  return Uint32Array.from(new Set(fired.filter((f) => f >= 0)));
 }
