@@ -108,6 +108,7 @@ export { scoreModel } from './label/score-model.js';
 export { type NamedText, type ScoreSegmentedOptions, scoreSegmentedTexts } from './label/score-segmented.js';
 export { scoreWords } from './label/score-words.js';
 export { UnitCorpusBuilder, type UnitCorpusOptions } from './label/unit-corpus.js';
+export type { Checkpoint, StateArray, TrainingState } from './learn/checkpoint.js';
 export type { EpochReport, LaneProblem } from './learn/learner.js';
 export type { ChunkFeature } from './model/chunk-labeller.js';
 export type { ChunkModel } from './model/chunk-model.js';

@@ -18,6 +18,7 @@ import type { Command } from '../command.js';
 import { warnOfSharedSentences, warnOfTypesSeenOnce } from '../data-warnings.js';
 import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
 import { byteSize, counted, duration, progressDisplay, warn, withThousands } from '../render.js';
+import { StateFiles } from '../state-files.js';
 import {
   fillOf,
   INPUT_OPTIONS,
@@ -26,7 +27,6 @@ import {
   TRAIN_OPTION,
   withConfig,
 } from '../training-options.js';
-import { TrainingState } from '../training-state.js';
 
 const DATA_OPTIONS: readonly OptionDeclaration[] = [
   TASK_OPTION,
@@ -88,7 +88,7 @@ export const trainCommand: Command = {
       }
       const display = progressDisplay(json);
       const state =
-        options.resume === true ? await TrainingState.of(output, configuration, corpus, options) : undefined;
+        options.resume === true ? await StateFiles.of(output, configuration, corpus, options) : undefined;
       const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
       const trained = await train(corpus, configuration, {
         onProgress: display.listener,

@@ -9,7 +9,7 @@ import { readBytes } from '../node/files.js';
 import { INPUT_OPTIONS } from './training-options.js';
 
 /** The files beside a model in which `--resume` keeps the state of its training. */
-export class TrainingState {
+export class StateFiles {
   private readonly output: string;
   private readonly of: string;
   private readonly paths = new Set<string>();
@@ -19,17 +19,21 @@ export class TrainingState {
     this.of = of;
   }
 
-  /** @param output file of the model. */
+  /**
+   * The files of some training: those of other data or options are refused.
+   *
+   * @param output file of the model.
+   */
   static async of(
     output: string,
     configuration: Configuration,
     corpus: Corpus,
     options: OptionValues,
-  ): Promise<TrainingState> {
+  ): Promise<StateFiles> {
     const read = INPUT_OPTIONS.map(({ name }) => options[name] ?? null);
     const hash = createHash('sha256').update(JSON.stringify([VERSION, configuration, corpus.sha256, read]));
     if (options.init !== undefined) hash.update(await readBytes(String(options.init)));
-    return new TrainingState(output, hash.digest('hex'));
+    return new StateFiles(output, hash.digest('hex'));
   }
 
   /**
