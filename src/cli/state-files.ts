@@ -50,6 +50,10 @@ export class StateFiles {
 
   /** Removes all files, once the model is there. */
   async remove(): Promise<void> {
-    for (const path of this.paths) await rm(path, { force: true });
+    for (const path of this.paths) {
+      await rm(path, { force: true });
+      // What a kill in the middle of writing left.
+      await rm(`${path}.tmp`, { force: true });
+    }
   }
 }
