@@ -23,6 +23,7 @@ describe('README', () => {
     const sentence = `${blocks('text')[1]}fell VBD B-VP\n\n`;
     writeFileSync(join(folder, 'train.txt'), sentence.repeat(12));
     writeFileSync(join(folder, 'test.txt'), sentence);
+    writeFileSync(join(folder, 'more.txt'), sentence);
     writeFileSync(join(folder, 'experiment.json'), blocks('json')[0]);
     // A second system to compare with.
     writeFileSync(join(folder, 'other.txt'), sentence.replace(/(\S+)\n/g, '$1 $1\n'));

@@ -3,7 +3,8 @@
  * by splitmix32-style mixing. Same seed and stream, same numbers, on every platform.
  */
 export class Random {
-  private readonly state = new Uint32Array(4);
+  /** [4] what its next numbers depend on. */
+  readonly state = new Uint32Array(4);
 
   /**
    * @param seed any integer; its low 32 bits count.

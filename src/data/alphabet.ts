@@ -50,6 +50,17 @@ export class Alphabet {
     return alphabet;
   }
 
+  /** The same strings with the same ids, to which more can be added. */
+  copy(): Alphabet {
+    const copy = new Alphabet();
+    copy.size = this.size;
+    copy.slots = this.slots.slice();
+    copy.hashes = this.hashes.slice();
+    copy.offsets = this.offsets.slice();
+    copy.pool = this.pool.slice();
+    return copy;
+  }
+
   /** The strings by id. */
   pack(): PackedStrings {
     return {

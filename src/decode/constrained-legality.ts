@@ -52,6 +52,11 @@ export class ConstrainedLegality extends Legality {
     return (remaining * (this.states + 1) + previous) * this.labels;
   }
 
+  /** Places differ: nothing comes again. */
+  override cycle(): undefined {
+    return undefined;
+  }
+
   override after(remaining: number, previous: number, label: number): number {
     return this.step(remaining, previous, label);
   }

@@ -75,7 +75,8 @@ export class Legality {
   }
 
   /**
-   * How steps come again: rows of every step from the start on are those of a step before start + period. Nothing where that is not known yet for so many remaining tokens, or there are more than `most` different steps.
+   * How steps come again: rows of every step from the start on are those of a step before start + period. Nothing where
+   * that is not known yet for so many remaining tokens, or there are more than `most` different steps.
    */
   cycle(remaining: number, most: number): LegalCycle | undefined {
     this.mask(remaining, 0);

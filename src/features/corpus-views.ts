@@ -16,13 +16,16 @@ export class CorpusViews {
   /** [V][strings] value of each string of the column, 0 for none. */
   private readonly valueOfString: readonly Uint32Array[];
 
-  /** @param names the views. */
-  constructor(corpus: Corpus, names: readonly string[], direction: Direction) {
+  /**
+   * @param names the views.
+   * @param known [V] strings that keep their ids; default none.
+   */
+  constructor(corpus: Corpus, names: readonly string[], direction: Direction, known?: readonly Alphabet[]) {
     this.corpus = corpus;
     this.direction = direction;
     const views = names.map((name) => parseView(name, corpus.columns));
     const columns = views.map(({ column }) => columnIndex(corpus, column));
-    this.values = views.map(() => new Alphabet());
+    this.values = views.map((_, v) => known?.[v].copy() ?? new Alphabet());
     this.cells = columns.map((column) => corpus.cells[column]);
     this.valueOfString = views.map(({ apply }, v) => {
       const alphabet = corpus.alphabets[columns[v]];

@@ -22,6 +22,8 @@ export interface ExtractOptions {
   readonly cutOff: number;
   /** Keeps features that read the label before out of the rows, for learners that try every label there. */
   readonly splitHistory?: boolean | undefined;
+  /** An index of the same templates and labels whose features are kept however often they are seen; default none. */
+  readonly known?: FeatureIndex | undefined;
   /** Told how far extraction is. */
   readonly onProgress?: ProgressListener | undefined;
 }
@@ -43,11 +45,11 @@ export interface Extraction {
  * @param gold [N] label ids, sentence by sentence in reading order; history features read them.
  */
 export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptions): Extraction {
-  const { templates, direction, labels, cutOff, onProgress } = options;
+  const { templates, direction, labels, cutOff, known, onProgress } = options;
   const layout = layOut(templates.templates, direction, labels);
-  const views = new CorpusViews(corpus, layout.views, direction);
-  const tables = layout.conjunctions.map((conjunction) =>
-    conjunction.views.length > 1 ? new TupleTable(conjunction.views.length) : undefined,
+  const views = new CorpusViews(corpus, layout.views, direction, known?.values);
+  const tables = layout.conjunctions.map(({ views: { length: arity } }, c) =>
+    arity > 1 ? (known?.tables[c]?.copy() ?? new TupleTable(arity)) : undefined,
   );
 
   const sentences = corpus.starts.length - 1;
@@ -74,7 +76,7 @@ export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptio
   const slots: Uint16Array[] = [];
   const starts = layout.conjunctions.map((conjunction, c) => {
     const size = tables[c]?.size ?? untabledTuples(conjunction.views, valueCounts);
-    const counted = countFeatures(walk, c, size, cutOff, features);
+    const counted = countFeatures(walk, c, size, cutOff, features, known);
     slots.push(counted.slots);
     features += counted.slots.length;
     return counted.starts;
@@ -110,7 +112,14 @@ interface Walk {
  * The features of one conjunction: occurrences are sorted by tuple (counting sort), then counted slot by slot, so
  * that no table of features is needed while counting.
  */
-function countFeatures(walk: Walk, c: number, size: number, cutOff: number, firstFeature: number) {
+function countFeatures(
+  walk: Walk,
+  c: number,
+  size: number,
+  cutOff: number,
+  firstFeature: number,
+  known?: FeatureIndex,
+) {
   const { starts, gold, labels, layout } = walk;
   const { placements, slots } = layout.conjunctions[c];
   const tuples = walk.tuples[c];
@@ -144,13 +153,18 @@ function countFeatures(walk: Walk, c: number, size: number, cutOff: number, firs
   // Filling has moved each start to where the tuple's occurrences end.
   const firsts = new Uint32Array(size + 1);
   const seen = new Uint32Array(slots);
+  const knownStarts = known?.starts[c] ?? new Uint32Array(0);
+  const knownSlots = known?.slots ?? new Uint16Array(0);
   const kept = new Uint32List(1024);
   for (let tuple = 0; tuple < size; tuple++) {
     firsts[tuple] = firstFeature + kept.length;
     const from = tuple === 0 ? 0 : ends[tuple - 1];
     const to = ends[tuple];
-    if (to - from < cutOff) continue;
+    const knownFrom = knownStarts[tuple];
+    const knownTo = tuple + 1 < knownStarts.length ? knownStarts[tuple + 1] : knownFrom;
+    if (to - from < cutOff && !(knownTo > knownFrom)) continue;
     for (let i = from; i < to; i++) seen[occurrences[i]]++;
+    for (let f = knownFrom; f < knownTo; f++) seen[knownSlots[f]] += cutOff;
     for (let slot = 0; slot < seen.length; slot++) {
       if (seen[slot] > 0 && seen[slot] >= cutOff) kept.push(slot);
       seen[slot] = 0;

@@ -102,6 +102,36 @@ export class FeatureIndex {
     return reads;
   }
 
+  /**
+   * [D of `known`] the feature here that each feature of another index is.
+   *
+   * @param known an index whose features, tuples and strings are all in this one, in the same order.
+   */
+  numbersOf(known: FeatureIndex): Uint32Array {
+    const numbers = new Uint32Array(known.size);
+    known.starts.forEach((starts, c) => {
+      for (let tuple = 0; tuple + 1 < starts.length; tuple++) {
+        let own = this.starts[c][tuple];
+        for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
+          while (this.slots[own] < known.slots[f]) own++;
+          numbers[f] = own;
+        }
+      }
+    });
+    return numbers;
+  }
+
+  /** [D] number of the template that each feature is of. */
+  templateNumbers(): Uint16Array {
+    const numbers = new Uint16Array(this.size);
+    this.layout.conjunctions.forEach(({ placements }, c) => {
+      const ofSlot = placements.flatMap(({ template, slots }) => new Array<number>(slots).fill(template));
+      const starts = this.starts[c];
+      for (let f = starts[0]; f < starts[starts.length - 1]; f++) numbers[f] = ofSlot[this.slots[f]];
+    });
+    return numbers;
+  }
+
   /** [D] 1 for features that read no label. */
   withoutHistory(): Uint8Array {
     const { conjunctions } = this.layout;

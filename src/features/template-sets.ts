@@ -108,6 +108,16 @@ const POS: readonly Template[] = [
   template(label(-1), token('word', 1)),
 ];
 
+const HMM: readonly Template[] = [
+  template(token('pos', 0)),
+  template(token('word', 0), token('pos', 0)),
+  ...[
+    [token('pos', -1)],
+    [token('pos', -2), token('pos', -1)],
+    [token('pos', -2), token('word', -1), token('pos', -1)],
+  ].flatMap((context) => [template(label(-1), ...context), template(label(-1), ...context, token('pos', 0))]),
+];
+
 const CHARACTERS: readonly Template[] = [
   ...ngrams('word.fold', [...WINDOW, ...ADJACENT, [-1, 1]]),
   ...ngrams('word.character-type', [
@@ -148,6 +158,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   pos: {
     help: 'words around, affixes and shapes: parts of speech, or anything else read from words alone',
     set: templateSet('pos', POS),
+  },
+  hmm: {
+    help: 'n-grams of parts of speech and labels, words beside: for the learner hmm',
+    set: templateSet('hmm', HMM),
   },
   characters: {
     help: 'characters and their types around, for Chinese words: a token is a character',

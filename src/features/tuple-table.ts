@@ -32,6 +32,15 @@ export class TupleTable {
     return table;
   }
 
+  /** The same tuples with the same ids, to which more can be added. */
+  copy(): TupleTable {
+    const copy = new TupleTable(this.arity);
+    copy.size = this.size;
+    copy.keys = this.keys.slice();
+    copy.slots = this.slots.slice();
+    return copy;
+  }
+
   /** The keys by id, [size × arity]. */
   pack(): Uint32Array {
     return this.keys.slice(0, this.size * this.arity);

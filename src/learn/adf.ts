@@ -2,6 +2,7 @@ import { Random } from '../base/random.js';
 import { laneCount } from '../kernels/lane-count.js';
 import { Chain } from './chain.js';
 import { ChainLikelihood } from './chain-likelihood.js';
+import { restore } from './checkpoint.js';
 import type { IterationReport, SequenceProblem } from './learner.js';
 import { notFinite } from './not-finite.js';
 
@@ -34,7 +35,7 @@ export function trainStochastically(
   iterations: number,
   onIteration?: (report: IterationReport) => void,
 ): Float32Array {
-  const { rows, starts, labelCount, history } = problem;
+  const { rows, starts, labelCount, history, initial } = problem;
   const width = laneCount(labelCount);
   const chain = new Chain(problem);
   const { weights } = chain;
@@ -77,13 +78,21 @@ export function trainStochastically(
     const decay = (l2 * size) / sentences;
     for (let f = 0; f < rows.features; f++) {
       const kept = Math.max(0, 1 - rates[f] * decay);
-      for (let at = f * width; at < (f + 1) * width; at++) weights[at] *= kept;
+      if (initial === undefined) for (let at = f * width; at < (f + 1) * width; at++) weights[at] *= kept;
+      else {
+        for (let at = f * width; at < (f + 1) * width; at++) {
+          weights[at] = initial[at] + (weights[at] - initial[at]) * kept;
+        }
+      }
       rates[f] *= RARE - Math.min(1, met[f] / size) * (RARE - FREQUENT);
     }
     met.fill(0);
   };
 
-  for (let iteration = 1; iteration <= iterations; iteration++) {
+  const done = new Uint32Array(1);
+  const state = { weights, rates, order, random: random.state, done };
+  restore(problem.checkpoint, state);
+  for (let iteration = done[0] + 1; iteration <= iterations; iteration++) {
     random.shuffle(order);
     let loss = 0;
     for (let window = 0; window < WINDOWS; window++) {
@@ -94,6 +103,8 @@ export function trainStochastically(
     }
     if (!Number.isFinite(loss)) throw notFinite(iteration, loss);
     onIteration?.({ iteration, iterations, measures: { loss } });
+    done[0] = iteration;
+    problem.checkpoint?.keep(state);
   }
   // A part of the kernels' memory would keep all of it.
   return weights.slice();

@@ -1,6 +1,7 @@
 import type { OptionValues } from '../base/options.js';
 import { Random } from '../base/random.js';
 import { laneCount } from '../kernels/lane-count.js';
+import { restore } from './checkpoint.js';
 import type { BinaryLearner, EpochReport, LaneProblem } from './learner.js';
 import { seenLanes } from './seen-lanes.js';
 
@@ -43,7 +44,7 @@ function trainBlock(
   const examples = labels.length;
   const width = laneCount(problems);
   /** [D × W] w */
-  const weights = new Float32Array(rows.features * width);
+  const weights = problem.initial?.slice() ?? new Float32Array(rows.features * width);
   /** [D × W] the diagonal of Σ */
   const variances = new Float32Array(rows.features * width).fill(1);
   /** [problems] w·x, then what w changes by in units of Σ. */
@@ -54,7 +55,11 @@ function trainBlock(
   const order = Uint32Array.from({ length: examples }, (_, n) => n);
   const random = new Random(problem.seed, problem.block);
 
-  for (let epoch = 1; epoch <= epochs; epoch++) {
+  const done = new Uint32Array(1);
+  const state = { weights, variances, order, random: random.state, done };
+  restore(problem.checkpoint, state);
+
+  for (let epoch = done[0] + 1; epoch <= epochs; epoch++) {
     random.shuffle(order);
     let gap = 0;
     for (let i = 0; i < examples; i++) {
@@ -97,6 +102,8 @@ function trainBlock(
       }
     }
     onEpoch?.({ epoch, epochs, gap, active: examples });
+    done[0] = epoch;
+    problem.checkpoint?.keep(state);
   }
   return weights;
 }

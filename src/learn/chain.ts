@@ -47,6 +47,7 @@ export class Chain {
     this.problem = problem;
     this.width = width;
     this.weights = float32(features * width);
+    if (problem.initial) this.weights.set(problem.initial);
     this.scores = float32(longest * width);
     this.offsets = uint32(offsets.length);
     this.offsets.set(offsets);

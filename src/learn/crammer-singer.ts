@@ -1,6 +1,7 @@
 import type { OptionValues } from '../base/options.js';
 import { Random } from '../base/random.js';
 import { laneCount } from '../kernels/lane-count.js';
+import { restore } from './checkpoint.js';
 import type { IterationReport, MulticlassLearner, MulticlassProblem } from './learner.js';
 
 /** Below this an example's labels are as good as balanced. */
@@ -35,7 +36,7 @@ export const crammerSinger: MulticlassLearner = {
 };
 
 function train(
-  { rows, labels, labelCount, seed }: MulticlassProblem,
+  { rows, labels, labelCount, seed, initial, checkpoint }: MulticlassProblem,
   options: OptionValues,
   onIteration?: (report: IterationReport) => void,
 ): Float32Array {
@@ -46,7 +47,7 @@ function train(
   const examples = labels.length;
   const width = laneCount(labelCount);
   /** [D × W] */
-  const weights = new Float32Array(features * width);
+  const weights = initial?.slice() ?? new Float32Array(features * width);
   /** [N × W] */
   const alphas = new Float32Array(examples * width);
   /** [W] w_m·x + e_m */
@@ -58,7 +59,10 @@ function train(
   const solver = new ExampleSolver(labelCount, bound);
   const order = Uint32Array.from({ length: examples }, (_, n) => n);
   const random = new Random(seed);
-  for (let iteration = 1; iteration <= iterations; iteration++) {
+  const done = new Uint32Array(1);
+  const state = { weights, alphas, order, random: random.state, done };
+  restore(checkpoint, state);
+  for (let iteration = done[0] + 1; iteration <= iterations; iteration++) {
     random.shuffle(order);
     let violation = 0;
     let moved = 0;
@@ -93,6 +97,8 @@ function train(
       }
     }
     onIteration?.({ iteration, iterations, measures: { violation, moved } });
+    done[0] = violation <= epsilon ? iterations : iteration;
+    checkpoint?.keep(state);
     if (violation <= epsilon) break;
   }
   return weights;

@@ -1,3 +1,4 @@
+import { type Checkpoint, restore, type TrainingState } from './checkpoint.js';
 import { notFinite } from './not-finite.js';
 
 /** A vector; all of one minimisation are of one type. Sums over them are taken in 64 bits. */
@@ -16,6 +17,8 @@ export interface MinimiseOptions {
   readonly tolerance: number;
   /** Pairs of steps and gradient differences that are remembered; default 5. */
   readonly memory?: number;
+  /** Where the state is kept between iterations; default nowhere. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** Told of every iteration, from 1. */
   readonly onIteration?: ((iteration: number, value: number, gradientNorm: number) => void) | undefined;
 }
@@ -39,7 +42,7 @@ const MOST_TRIALS = 30;
  * @throws SpanwrightError with code `not-finite` and the iteration if the value or its gradient is not a number.
  */
 export async function minimise(x: Vector, objective: Objective, options: MinimiseOptions): Promise<number> {
-  const { l1 = 0, iterations, tolerance, onIteration } = options;
+  const { l1 = 0, iterations, tolerance, checkpoint, onIteration } = options;
   const past = new StepMemory(x, options.memory ?? 5);
   const start = vectorLike(x);
   const gradient = vectorLike(x);
@@ -51,11 +54,18 @@ export async function minimise(x: Vector, objective: Objective, options: Minimis
     const smooth = await objective(x, gradient);
     return l1 > 0 ? smooth + l1 * oneNorm(x) : smooth;
   };
-  let value = await evaluate();
-  requireFinite(value, gradient, 0);
-  const values = [value];
-  let iteration = 1;
-  while (iteration <= iterations) {
+  /** [iterations + 1] values reached. */
+  const values = new Float64Array(iterations + 1);
+  /** Iterations done, and whether they are enough. */
+  const progress = new Uint32Array(2);
+  const state = { x, gradient, values, progress, ...past.state };
+  if (!restore(checkpoint, state)) {
+    values[0] = await evaluate();
+    requireFinite(values[0], gradient, 0);
+  }
+  let value = values[progress[0]];
+  let iteration = progress[0] + 1;
+  while (progress[1] === 0 && iteration <= iterations) {
     steepest(x, gradient, l1, direction);
     const squared = dot(direction, direction);
     if (squared === 0) break;
@@ -96,9 +106,11 @@ export async function minimise(x: Vector, objective: Objective, options: Minimis
     value = trial;
     past.add(x, start, gradient, lastGradient);
     onIteration?.(iteration, value, Math.sqrt(dot(gradient, gradient)));
-    values.push(value);
-    const before = values[values.length - 1 - PERIOD];
-    if (before !== undefined && before - value < tolerance * Math.abs(value)) break;
+    values[iteration] = value;
+    const before = iteration < PERIOD ? Infinity : values[iteration - PERIOD];
+    progress[0] = iteration;
+    progress[1] = before - value < tolerance * Math.abs(value) ? 1 : 0;
+    checkpoint?.keep(state);
     iteration++;
   }
   return value;
@@ -106,15 +118,12 @@ export async function minimise(x: Vector, objective: Objective, options: Minimis
 
 /** The last few steps and what they changed in the gradient: an approximation of the inverse Hessian. */
 class StepMemory {
-  /** Number of steps remembered. */
-  size = 0;
   private readonly steps: readonly Vector[];
   private readonly changes: readonly Vector[];
   /** step · change */
   private readonly products: Float64Array;
-  /** change · change of the last step. */
-  private lastSquare = 0;
-  private next = 0;
+  /** How many steps are remembered, where the next one goes, and change · change of the last one. */
+  private readonly numbers = new Float64Array(3);
 
   constructor(like: Vector, capacity: number) {
     this.steps = Array.from({ length: capacity }, () => vectorLike(like));
@@ -122,10 +131,28 @@ class StepMemory {
     this.products = new Float64Array(capacity);
   }
 
+  /** Number of steps remembered. */
+  get size(): number {
+    return this.numbers[0];
+  }
+
+  /** The arrays that it consists of. */
+  get state(): TrainingState {
+    const { steps, changes, products, numbers } = this;
+    const named = (name: string, arrays: readonly Vector[]) =>
+      arrays.map((array, i) => [`${name}.${i}`, array]);
+    return {
+      products,
+      numbers,
+      ...Object.fromEntries([...named('steps', steps), ...named('changes', changes)]),
+    };
+  }
+
   /** Remembers the step from `start` to `x`, unless the curvature along it is not positive. */
   add(x: Vector, start: Vector, gradient: Vector, lastGradient: Vector): void {
-    const step = this.steps[this.next];
-    const change = this.changes[this.next];
+    const [size, next] = this.numbers;
+    const step = this.steps[next];
+    const change = this.changes[next];
     let product = 0;
     let square = 0;
     for (let i = 0; i < x.length; i++) {
@@ -137,15 +164,14 @@ class StepMemory {
       square += changed * changed;
     }
     if (!(product > 1e-10 * square)) return;
-    this.products[this.next] = product;
-    this.lastSquare = square;
-    this.next = (this.next + 1) % this.steps.length;
-    this.size = Math.min(this.size + 1, this.steps.length);
+    this.products[next] = product;
+    this.numbers.set([Math.min(size + 1, this.steps.length), (next + 1) % this.steps.length, square]);
   }
 
   /** Multiplies the direction by the approximation. */
   bend(direction: Vector): void {
-    const { steps, changes, products, size, next } = this;
+    const { steps, changes, products } = this;
+    const [size, next, lastSquare] = this.numbers;
     const capacity = steps.length;
     if (size === 0) return;
     const alphas = new Float64Array(size);
@@ -154,7 +180,7 @@ class StepMemory {
       alphas[i] = dot(steps[k], direction) / products[k];
       addScaled(direction, -alphas[i], changes[k]);
     }
-    scale(direction, products[(next - 1 + capacity) % capacity] / this.lastSquare);
+    scale(direction, products[(next - 1 + capacity) % capacity] / lastSquare);
     for (let i = size - 1; i >= 0; i--) {
       const k = (next - 1 - i + capacity) % capacity;
       addScaled(direction, alphas[i] - dot(changes[k], direction) / products[k], steps[k]);
@@ -162,7 +188,7 @@ class StepMemory {
   }
 
   forget(): void {
-    this.size = 0;
+    this.numbers[0] = 0;
   }
 }
 

@@ -4,9 +4,11 @@ import type { ChunkLimits, Pruning } from '../decode/chunk-limits.js';
 import type { Link } from '../decode/scorer.js';
 import type { ChunkIndex } from '../features/chunk-index.js';
 import type { CorpusViews } from '../features/corpus-views.js';
+import type { FeatureIndex } from '../features/feature-index.js';
 import type { Layout } from '../features/layout.js';
 import type { KernelName } from '../kernels/kernels.js';
 import type { ChunkRoles } from '../tags/chunk-roles.js';
+import type { Checkpoint } from './checkpoint.js';
 
 /** What a block of binary problems is trained on: the shared rows, and the block's own columns of the code matrix. */
 export interface LaneProblem {
@@ -24,6 +26,10 @@ export interface LaneProblem {
   readonly block: number;
   /** Seed of the run. */
   readonly seed: number;
+  /** [D × W] weights to start from; default zeros. */
+  readonly initial?: Float32Array | undefined;
+  /** Where the learner's state is kept between passes; default nowhere. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** Implementation of the inner loops, which has no influence on results; default the best that there is. */
   readonly kernels?: KernelName | undefined;
 }
@@ -50,6 +56,10 @@ export interface MulticlassProblem {
   readonly labelCount: number;
   /** Seed of the run. */
   readonly seed: number;
+  /** [D × W] weights to start from; default zeros. */
+  readonly initial?: Float32Array | undefined;
+  /** Where the learner's state is kept between passes; default nowhere. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** Implementation of the inner loops; default the best that there is. */
   readonly kernels?: KernelName | undefined;
 }
@@ -62,6 +72,8 @@ export interface SequenceProblem extends MulticlassProblem {
   readonly starts: Uint32Array;
   /** Features that read the label before. */
   readonly history: LabelHistory;
+  /** What the features are made of; learners of any features do without. */
+  readonly index?: FeatureIndex | undefined;
 }
 
 /** What a learner of all labels reports after each pass over the data. */
@@ -83,6 +95,10 @@ interface AnyLearner {
   readonly options: readonly OptionDeclaration[];
   /** How its margins become log scores along a path. */
   readonly link: Link;
+  /** Set for learners that cannot start from the weights of another model. */
+  readonly startsAnew?: true;
+  /** What it needs of the options that every configuration has, in place of what presets made for others say. */
+  readonly defaults?: OptionValues;
 }
 
 /** A learner of binary problems, trained many at once over shared rows; a strategy says which problems. */

@@ -2,6 +2,7 @@ import { arow } from './arow.js';
 import { crammerSinger } from './crammer-singer.js';
 import { crf } from './crf.js';
 import { crfAdf } from './crf-adf.js';
+import { hmm } from './hmm.js';
 import type { Learner } from './learner.js';
 import { logistic } from './logistic.js';
 import { maxent } from './maxent.js';
@@ -21,5 +22,6 @@ export const LEARNERS: Readonly<Record<string, Learner>> = {
   crf,
   'crf-adf': crfAdf,
   'structured-svm': structuredSvm,
+  hmm,
   mira,
 };

@@ -47,6 +47,8 @@ export const LOG_LINEAR_OPTIONS: readonly OptionDeclaration[] = [
  * A few stochastic passes come first, since L-BFGS needs some fifty iterations to get as far from zeros (as in
  * Agarwal et al. 2014).
  *
+ * Where there are weights to start from, ‖w‖² is that of the way from there.
+ *
  * @param chain the problem as sentences, for the stochastic passes.
  * @returns [D × W] weights.
  */
@@ -61,7 +63,10 @@ export async function trainLogLinear(
   const passes = l1 > 0 ? 0 : (options['warm-up'] as number);
   const iterations = passes + (options.iterations as number);
   const products = new RowProducts(chain.rows, laneCount(chain.labelCount), chain.kernels);
-  if (passes > 0) {
+  const { initial } = chain;
+  if (initial) products.weights.set(initial);
+  // L-BFGS has begun where its gradient was kept.
+  if (passes > 0 && chain.checkpoint?.kept?.gradient === undefined) {
     const report = ({ iteration, measures }: IterationReport) =>
       onIteration?.({ iteration, iterations, measures });
     products.weights.set(trainStochastically(chain, l2, passes, report));
@@ -73,8 +78,9 @@ export async function trainLogLinear(
     likelihood.addGradient?.(gradient);
     let squares = 0;
     for (let i = 0; i < weights.length; i++) {
-      squares += weights[i] * weights[i];
-      gradient[i] += l2 * weights[i];
+      const weight = initial === undefined ? weights[i] : weights[i] - initial[i];
+      squares += weight * weight;
+      gradient[i] += l2 * weight;
     }
     value += (l2 / 2) * squares;
     return value;
@@ -83,6 +89,7 @@ export async function trainLogLinear(
     l1,
     iterations: iterations - passes,
     tolerance: options.tolerance as number,
+    checkpoint: chain.checkpoint,
     onIteration: (iteration, value, gradient) =>
       onIteration?.({ iteration: passes + iteration, iterations, measures: { objective: value, gradient } }),
   });

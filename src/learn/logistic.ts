@@ -1,6 +1,7 @@
 import type { OptionValues } from '../base/options.js';
 import { Random } from '../base/random.js';
 import { laneCount } from '../kernels/lane-count.js';
+import { restore } from './checkpoint.js';
 import type { BinaryLearner, EpochReport, LaneProblem } from './learner.js';
 import { seenLanes } from './seen-lanes.js';
 
@@ -47,6 +48,7 @@ function trainBlock(
   const width = laneCount(problems);
   /** [D × W] v */
   const weights = new Float32Array(rows.features * width);
+  for (let i = 0; problem.initial && i < weights.length; i++) weights[i] = 2 * problem.initial[i];
   /** [N × problems] log(α / (C − α)), which unlike α is exact at both ends; −∞ is the start, α = 0. */
   const logits = new Float32Array(examples * problems).fill(-Infinity);
   /** [problems] v·x, then what is added to the weights of x. */
@@ -58,7 +60,11 @@ function trainBlock(
   const order = Uint32Array.from({ length: examples }, (_, n) => n);
   const random = new Random(problem.seed, problem.block);
 
-  for (let epoch = 1; epoch <= epochs; epoch++) {
+  const done = new Uint32Array(1);
+  const state = { weights, logits, resting, order, random: random.state, done };
+  restore(problem.checkpoint, state);
+
+  for (let epoch = done[0] + 1; epoch <= epochs; epoch++) {
     const lanesOf = seenLanes(problem, resting);
     random.shuffle(order);
     violations.fill(0);
@@ -98,6 +104,8 @@ function trainBlock(
       gap = Math.max(gap, violations[k]);
     }
     onEpoch?.({ epoch, epochs, gap, active: examples });
+    done[0] = gap <= epsilon ? epochs : epoch;
+    problem.checkpoint?.keep(state);
     if (gap <= epsilon) break;
   }
   for (let i = 0; i < weights.length; i++) weights[i] /= 2;

@@ -8,6 +8,7 @@ import { PADDING } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { createKernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
+import { restore } from './checkpoint.js';
 import { hildreth } from './hildreth.js';
 import type { ChunkLearner, ChunkProblem, ChunkWeights, IterationReport } from './learner.js';
 
@@ -24,6 +25,7 @@ export const mira: ChunkLearner = {
   help: 'k-best MIRA: large margins between whole segmentations, online, averaged',
   link: 'identity',
   decoders: ['semi-markov'],
+  startsAnew: true,
   options: [
     {
       name: 'k',
@@ -167,16 +169,22 @@ class Mira {
   }
 
   train(onIteration?: (report: IterationReport) => void): ChunkWeights {
-    const { starts, seed } = this.problem;
+    const { starts, seed, checkpoint } = this.problem;
     const epochs = this.options.epochs as number;
     const order = Uint32Array.from({ length: starts.length - 1 }, (_, s) => s);
     const random = new Random(seed);
-    let steps = 0;
-    for (let epoch = 1; epoch <= epochs; epoch++) {
+    /** Epochs and steps done. */
+    const progress = new Float64Array(2);
+    const state = { weights: this.weights, weighted: this.weighted, order, random: random.state, progress };
+    restore(checkpoint, state);
+    let steps = progress[1];
+    for (let epoch = progress[0] + 1; epoch <= epochs; epoch++) {
       random.shuffle(order);
       let wrong = 0;
       for (let i = 0; i < order.length; i++) if (this.step(order[i], steps++)) wrong++;
       onIteration?.({ iteration: epoch, iterations: epochs, measures: { 'wrong sentences': wrong } });
+      progress.set([epoch, steps]);
+      checkpoint?.keep(state);
     }
     const { weights, weighted, chunkStart } = this;
     for (let i = 0; i < weights.length; i++) weights[i] -= weighted[i] / steps;

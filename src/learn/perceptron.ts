@@ -1,5 +1,6 @@
 import { Random } from '../base/random.js';
 import { Chain } from './chain.js';
+import { restore } from './checkpoint.js';
 import type { SequenceLearner } from './learner.js';
 
 /**
@@ -24,8 +25,12 @@ export const perceptron: SequenceLearner = {
     const order = Uint32Array.from({ length: starts.length - 1 }, (_, s) => s);
     const random = new Random(problem.seed);
     const found = new Uint16Array(labels.length);
-    let steps = 0;
-    for (let iteration = 1; iteration <= iterations; iteration++) {
+    /** Iterations and steps done. */
+    const progress = new Float64Array(2);
+    const state = { weights, late, order, random: random.state, progress };
+    restore(problem.checkpoint, state);
+    let steps = progress[1];
+    for (let iteration = progress[0] + 1; iteration <= iterations; iteration++) {
       random.shuffle(order);
       let mistakes = 0;
       for (let i = 0; i < order.length; i++) {
@@ -47,6 +52,9 @@ export const perceptron: SequenceLearner = {
         steps++;
       }
       onIteration?.({ iteration, iterations, measures: { mistakes } });
+      progress[0] = mistakes === 0 ? iterations : iteration;
+      progress[1] = steps;
+      problem.checkpoint?.keep(state);
       if (mistakes === 0) break;
     }
     const mean = new Float32Array(weights.length);

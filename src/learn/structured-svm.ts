@@ -2,6 +2,7 @@ import { grown } from '../base/growable.js';
 import { Random } from '../base/random.js';
 import { laneCount } from '../kernels/lane-count.js';
 import { Chain } from './chain.js';
+import { restore, type TrainingState } from './checkpoint.js';
 import type { SequenceLearner, SequenceProblem } from './learner.js';
 
 /**
@@ -45,7 +46,11 @@ export const structuredSvm: SequenceLearner = {
     const dual = new StructuredDual(problem, options.C as number);
     const order = Uint32Array.from({ length: starts.length - 1 }, (_, s) => s);
     const random = new Random(problem.seed);
-    for (let iteration = 1; iteration <= iterations; iteration++) {
+    const done = new Uint32Array(1);
+    const { checkpoint } = problem;
+    const state = { order, random: random.state, done };
+    if (restore(checkpoint, state)) dual.restore(checkpoint?.kept as TrainingState);
+    for (let iteration = done[0] + 1; iteration <= iterations; iteration++) {
       random.shuffle(order);
       let gap = 0;
       for (let i = 0; i < order.length; i++) gap = Math.max(gap, dual.visit(order[i], epsilon));
@@ -54,6 +59,8 @@ export const structuredSvm: SequenceLearner = {
         for (let i = 0; i < order.length; i++) dual.revisit(order[i]);
       }
       onIteration?.({ iteration, iterations, measures: { gap, sequences: dual.size } });
+      done[0] = gap <= epsilon ? iterations : iteration;
+      checkpoint?.keep({ ...state, ...dual.state });
       if (gap <= epsilon) break;
     }
     // A part of the kernels' memory would keep all of it.
@@ -99,6 +106,35 @@ class StructuredDual {
     this.sums = new Float64Array(sentences);
     this.found = new Uint16Array(problem.labels.length);
     this.counts = new Float32Array(this.chain.weights.length);
+  }
+
+  /** The arrays that it consists of. */
+  get state(): TrainingState {
+    const { chain, newest, sums, older, alphas, norms, losses, labelsAt, pool, size, pooled } = this;
+    return {
+      weights: chain.weights,
+      newest,
+      sums,
+      older: older.subarray(0, size),
+      alphas: alphas.subarray(0, size),
+      norms: norms.subarray(0, size),
+      losses: losses.subarray(0, size),
+      labelsAt: labelsAt.subarray(0, size),
+      pool: pool.subarray(0, pooled),
+    };
+  }
+
+  /** Takes over what {@link state} was. */
+  restore(kept: TrainingState): void {
+    this.size = kept.alphas.length;
+    this.pooled = kept.pool.length;
+    this.older = grown(this.older, this.size);
+    this.alphas = grown(this.alphas, this.size);
+    this.norms = grown(this.norms, this.size);
+    this.losses = grown(this.losses, this.size);
+    this.labelsAt = grown(this.labelsAt, this.size);
+    this.pool = grown(this.pool, this.pooled);
+    restore({ kept }, this.state);
   }
 
   /**

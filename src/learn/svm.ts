@@ -3,6 +3,7 @@ import { Random } from '../base/random.js';
 import type { DualState } from '../kernels/dual-epoch.js';
 import { createKernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
+import { restore } from './checkpoint.js';
 import type { BinaryLearner, EpochReport, LaneProblem } from './learner.js';
 
 /**
@@ -77,6 +78,7 @@ function trainBlock(
     largest: kernels.float32(width),
     smallest: kernels.float32(width),
   };
+  if (problem.initial) state.weights.set(problem.initial);
   for (let i = 0; i < examples; i++) state.order[i] = i;
   for (let label = 0; label < labelCount; label++) {
     for (let k = 0; k < problems; k++) state.signs[label * width + k] = signs[label * problems + k];
@@ -89,7 +91,12 @@ function trainBlock(
   const random = new Random(problem.seed, problem.block);
   let active = examples;
   forgetThresholds();
-  for (let epoch = 1; epoch <= epochs; epoch++) {
+  /** Epochs done, and examples active after them. */
+  const progress = Uint32Array.of(0, active);
+  const { weights, alphas, order, resting, shrinkAbove, shrinkBelow } = state;
+  const kept = { weights, alphas, order, resting, shrinkAbove, shrinkBelow, random: random.state, progress };
+  if (restore(problem.checkpoint, kept)) active = progress[1];
+  for (let epoch = progress[0] + 1; epoch <= epochs; epoch++) {
     const whole = active === examples;
     random.shuffle(state.order, active);
     active = kernels.dualEpoch(state, active);
@@ -103,14 +110,17 @@ function trainBlock(
       state.shrinkBelow[k] = state.smallest[k] < 0 ? state.smallest[k] : -Infinity;
     }
     onEpoch?.({ epoch, epochs, gap, active });
-    if (gap <= epsilon) {
-      if (whole) break;
+    if (gap <= epsilon && !whole) {
       // Converged on what shrinking left: look at everything again before believing it.
       active = examples;
       forgetThresholds();
     }
+    const converged = gap <= epsilon && whole;
+    progress[0] = converged ? epochs : epoch;
+    progress[1] = active;
+    problem.checkpoint?.keep(kept);
+    if (converged) break;
   }
-  const { weights } = state;
   // A part of the kernels' memory would keep all of it.
   return weights.byteLength < weights.buffer.byteLength ? weights.slice() : weights;
 }

@@ -10,7 +10,14 @@ import { ModelFileError } from '../base/errors.js';
 import { decodeUtf8, encodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
 
 /** A tensor's elements. */
-export type TensorData = Float32Array | Uint32Array | Uint16Array | Uint8Array | Int8Array;
+export type TensorData =
+  | Float64Array
+  | Float32Array
+  | Int32Array
+  | Uint32Array
+  | Uint16Array
+  | Uint8Array
+  | Int8Array;
 
 /** A tensor to write, or as read. */
 export interface Tensor {
@@ -21,7 +28,9 @@ export interface Tensor {
 }
 
 const DATA_TYPES = {
+  F64: Float64Array,
   F32: Float32Array,
+  I32: Int32Array,
   U32: Uint32Array,
   U16: Uint16Array,
   U8: Uint8Array,

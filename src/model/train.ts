@@ -1,3 +1,4 @@
+import { OptionError, quote } from '../base/errors.js';
 import { grown, Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
 import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
@@ -11,8 +12,9 @@ import { derivedColumnsOf, withDerivedColumns } from '../features/derived-column
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import { withMaskedCopies } from '../features/mask.js';
-import { withinOrder } from '../features/template.js';
+import { templateName, withinOrder } from '../features/template.js';
 import { laneCount } from '../kernels/lane-count.js';
+import type { Checkpoint } from '../learn/checkpoint.js';
 import type {
   BinaryLearner,
   ChunkLearner,
@@ -53,6 +55,10 @@ export type BlockRunner = (
 export interface TrainOptions {
   /** Told how far training is. */
   readonly onProgress?: ProgressListener | undefined;
+  /** A model of the same templates and labels whose weights training starts from; default none. */
+  readonly init?: Model | undefined;
+  /** Where the state of learners of all labels is kept between passes; what runs blocks keeps theirs. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** How blocks are trained; default one after another in this thread. */
   readonly runBlocks?: BlockRunner | undefined;
 }
@@ -82,12 +88,15 @@ export function prepare(
   corpus: Corpus,
   configuration: Configuration,
   onProgress?: ProgressListener,
+  init?: Model,
 ): PreparedData {
   const { scheme, direction, decoder, cutOff, mask, seed } = configuration;
   const [wordColumn] = corpus.columns;
   const gold = readGold(corpus, scheme);
   const chunked = LEARNERS[configuration.learner].kind === 'chunk' && scheme === 'iobes';
-  const tagSet = (chunked ? TagSet.complete : TagSet.learn)(scheme, direction, gold.sentences);
+  const tagSet =
+    init?.tagSet.extended(gold.sentences) ??
+    (chunked ? TagSet.complete : TagSet.learn)(scheme, direction, gold.sentences);
   const labels = new Uint16Array(gold.tokens);
   gold.sentences.forEach(({ spans, length }, s) => {
     tagSet.encode(spans, length, labels.subarray(corpus.starts[s], corpus.starts[s + 1]));
@@ -110,6 +119,7 @@ export function prepare(
     labels: tagSet.tags.length,
     cutOff,
     splitHistory: LEARNERS[configuration.learner].kind === 'sequence',
+    known: init?.features,
     onProgress,
   });
   // Words are the first column; what other columns say is not masked.
@@ -122,7 +132,7 @@ export function prepare(
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
   };
-  return { tagSet, index, dataset, views, record, words: new Set(words.flat()) };
+  return { tagSet, index, dataset, views, record, words: new Set([...(init?.words ?? []), ...words.flat()]) };
 }
 
 /**
@@ -136,9 +146,11 @@ export async function train(
   options: TrainOptions = {},
 ): Promise<Model> {
   const { precision } = configuration;
-  const prepared = prepare(corpus, configuration, options.onProgress);
+  const { init } = options;
+  if (init) checkContinues(init, configuration);
+  const prepared = prepare(corpus, configuration, options.onProgress, init);
   const { tagSet, index, record, words } = prepared;
-  const code = codeOf(prepared, configuration);
+  const code = init ? init.code : codeOf(prepared, configuration);
   const { blocks, chunks } = await learnWeights(prepared, code, configuration, options);
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
   return {
@@ -152,6 +164,55 @@ export async function train(
     training: record,
     ...(configuration.tokens === 'characters' && { words }),
   };
+}
+
+/** Refuses to go on from a model that was made otherwise. */
+function checkContinues({ configuration: model }: Model, configuration: Configuration): void {
+  const { learner } = configuration;
+  if (LEARNERS[learner].startsAnew) {
+    throw new OptionError(
+      'init',
+      `--init does not go with --learner ${learner}, which starts anew from the data`,
+    );
+  }
+  const described = (c: Configuration) => ({
+    columns: c.columns.join(','),
+    scheme: c.scheme,
+    direction: c.direction,
+    templates: withinOrder(c.templates, DECODERS[c.decoder].order(c.options))
+      .templates.map(templateName)
+      .join('; '),
+    learner: c.learner,
+    strategy: c.strategy ?? 'none',
+  });
+  const own = described(configuration);
+  for (const [name, expected] of Object.entries(described(model))) {
+    const found = own[name as keyof typeof own];
+    if (found === expected) continue;
+    throw new OptionError(
+      name,
+      `--init: expected --${name} as the model has it, ${quote(expected)}, found ${quote(found)}`,
+    );
+  }
+}
+
+/** [D × W] a model's weights of the lanes from `first` to `end` − 1, in an index that has its features. */
+function initialWeights(
+  { features, weights }: Model,
+  index: FeatureIndex,
+  first: number,
+  end: number,
+): Float32Array {
+  const width = laneCount(end - first);
+  const numbers = index.numbersOf(features);
+  const initial = new Float32Array(index.size * width);
+  const { starts, lanes, values } = weights;
+  for (let f = 0; f < numbers.length; f++) {
+    for (let j = starts[f]; j < starts[f + 1]; j++) {
+      if (lanes[j] >= first && lanes[j] < end) initial[numbers[f] * width + lanes[j] - first] = values[j];
+    }
+  }
+  return initial;
 }
 
 /** The strategy's problems; none for learners of all labels at once. */
@@ -176,21 +237,28 @@ async function learnWeights(
   prepared: PreparedData,
   code: CodeMatrix | undefined,
   configuration: Configuration,
-  { onProgress, runBlocks = runBlocksHere }: TrainOptions,
+  { onProgress, init, checkpoint, runBlocks = runBlocksHere }: TrainOptions,
 ): Promise<{ blocks: WeightBlock[]; chunks?: ChunkModel }> {
   const { tagSet, dataset } = prepared;
   const { seed, options } = configuration;
   const labels = tagSet.tags.length;
   const learner = LEARNERS[configuration.learner];
-  if (learner.kind === 'chunk') return learnChunks(learner, prepared, configuration, onProgress);
+  if (learner.kind === 'chunk') return learnChunks(learner, prepared, configuration, onProgress, checkpoint);
   if (learner.kind !== 'binary' || code === undefined) {
     const { train: learn } = learner as MulticlassLearner | SequenceLearner;
     // Data are prepared with their history split off for sequence learners, and for no others.
-    const problem = { ...dataset, labelCount: labels, seed } as SequenceProblem;
+    const { index } = prepared;
+    const initial = init && initialWeights(init, index, 0, labels);
+    const problem = { ...dataset, index, labelCount: labels, seed, initial, checkpoint } as SequenceProblem;
     const weights = await learn(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
     return { blocks: [{ lanes: labels, weights }] };
   }
-  const problems = splitIntoBlocks(dataset, code, seed);
+  let lane = 0;
+  const problems = splitIntoBlocks(dataset, code, seed).map((problem): LaneProblem => {
+    const first = lane;
+    lane += problem.problems;
+    return init ? { ...problem, initial: initialWeights(init, prepared.index, first, lane) } : problem;
+  });
   const blocks = await runBlocks(learner.name, problems, options, onProgress);
   return { blocks: problems.map((problem, b) => ({ lanes: problem.problems, weights: blocks[b] })) };
 }
@@ -200,6 +268,7 @@ function learnChunks(
   { tagSet, index: { layout }, dataset, views }: PreparedData,
   { templates, cutOff, options, decoder, precision, seed }: Configuration,
   onProgress?: ProgressListener,
+  checkpoint?: Checkpoint,
 ) {
   const labels = tagSet.tags.length;
   const roles = new ChunkRoles(tagSet);
@@ -217,6 +286,7 @@ function learnChunks(
     dictionary: Math.max(0, dictionary),
     layout,
     views,
+    checkpoint,
   };
   const learned = learner.train(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
   const chunks = pruneChunks(index, layout.views, learned.chunks, precision === 'int8');

@@ -3,6 +3,7 @@ import { SpanwrightError } from '../base/errors.js';
 import type { OptionValues } from '../base/options.js';
 import type { EpochReport, LaneProblem } from '../learn/learner.js';
 import type { BlockRunner } from '../model/train.js';
+import type { CheckpointFile } from './file-checkpoint.js';
 
 /** What a worker is asked to train. */
 export interface BlockTask {
@@ -12,6 +13,8 @@ export interface BlockTask {
   readonly problem: LaneProblem;
   /** Options of the learner. */
   readonly options: OptionValues;
+  /** Where its state is kept between passes, if anywhere. */
+  readonly checkpoint?: CheckpointFile | undefined;
 }
 
 /** What a worker sends back: a report after each epoch, at last the weights. */
@@ -22,8 +25,9 @@ export type BlockMessage = EpochReport | Float32Array;
  * result.
  *
  * @param threads most threads to use, 1 … .
+ * @param checkpointOf where the state of a block is kept between passes; default nowhere.
  */
-export function blockRunner(threads: number): BlockRunner {
+export function blockRunner(threads: number, checkpointOf?: (block: number) => CheckpointFile): BlockRunner {
   return async (learner, problems, options, onProgress) => {
     const shared = share(problems);
     const results: Float32Array[] = new Array(problems.length);
@@ -31,8 +35,9 @@ export function blockRunner(threads: number): BlockRunner {
     const work = async () => {
       while (next < shared.length) {
         const problem = shared[next++];
-        results[problem.block] = await runInWorker({ learner, problem, options }, (report) =>
-          onProgress?.({ kind: 'epoch', block: problem.block, blocks: shared.length, ...report }),
+        results[problem.block] = await runInWorker(
+          { learner, problem, options, checkpoint: checkpointOf?.(problem.block) },
+          (report) => onProgress?.({ kind: 'epoch', block: problem.block, blocks: shared.length, ...report }),
         );
       }
     };

@@ -1,4 +1,4 @@
-import { lookUp, SpanwrightError } from '../base/errors.js';
+import { listNames, lookUp, OptionError, quote, SpanwrightError } from '../base/errors.js';
 import type { Span } from '../data/span.js';
 import { learnConsistency } from './consistency.js';
 import type { Direction } from './direction.js';
@@ -137,6 +137,32 @@ export class TagSet {
     const own = schemeTable(scheme, tags, direction);
     if (isLive(own, tags.length)) return new TagSet(scheme, direction, tags, own, 'scheme');
     return new TagSet(scheme, direction, tags, new Uint8Array(own.length).fill(1), 'none');
+  }
+
+  /**
+   * The same labels, where more training data show that more pairs of them may follow each other.
+   *
+   * @param sentences as for {@link learn}.
+   * @throws OptionError for a tag that there is no label for.
+   */
+  extended(sentences: Iterable<{ readonly spans: readonly Span[]; readonly length: number }>): TagSet {
+    const sequences: Uint16Array[] = [];
+    for (const { spans, length } of sentences) {
+      const sequence = new Uint16Array(length);
+      this.encode(spans, length, sequence);
+      if (sequence.includes(UNKNOWN_LABEL)) {
+        const tag = SCHEMES[this.scheme].encode(spans, length).find((name) => !this.labels.has(name));
+        throw new OptionError(
+          'labels',
+          `expected the labels of the model, ${listNames(this.tags)}, found ${quote(String(tag))}`,
+        );
+      }
+      sequences.push(sequence);
+    }
+    if (this.legality !== 'learned') return this;
+    const seen = learnConsistency(this.tags, sequences);
+    const allowed = this.allowed.map((may, i) => may | seen[i]);
+    return new TagSet(this.scheme, this.direction, this.tags, allowed, this.legality);
   }
 
   /**

@@ -47,7 +47,7 @@ export function configure(given: ConfigureOptions): Configuration {
   const options = given.options ?? {};
   const parts = chooseParts(options, preset.options);
   const chunked = DECODERS[parts.decoder].unit === 'chunk';
-  const defaults = chunked ? { ...preset.options, ...chunkDefaults(preset.options) } : preset.options;
+  const defaults = { ...preset.options, ...neededBy(parts.learner, chunked, preset.options) };
   const common: Record<string, OptionValue> = {};
   for (const declaration of CONFIGURATION_OPTIONS) {
     const value = options[declaration.name] ?? defaults[declaration.name] ?? declaration.default;
@@ -92,9 +92,11 @@ export function configure(given: ConfigureOptions): Configuration {
   };
 }
 
-/** What a preset made for labels has to give way to where whole chunks are scored. */
-function chunkDefaults({ scheme }: OptionValues): OptionValues {
-  return { direction: 'forward', ...(scheme !== 'token' && { scheme: 'iobes' }) };
+/** What a preset made for other learners has to give way to: whole chunks that are scored, or the learner's own needs. */
+function neededBy(learner: string, chunked: boolean, { scheme, ...preset }: OptionValues): OptionValues {
+  const needs = chunked ? { direction: 'forward', scheme: 'iobes' } : LEARNERS[learner].defaults;
+  if (needs === undefined || preset.learner === learner) return {};
+  return { ...needs, ...(scheme === 'token' && { scheme }) };
 }
 
 /** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */

@@ -47,6 +47,21 @@ describe('spanwright train', () => {
     expect(stderr).toContain(`warning: ${once}: 1 type with a single example: ONCE\n`);
   });
 
+  it('goes on from a model with --init, and refuses one made otherwise', async () => {
+    const more = workspace.write('more.txt', corpusText(corpus(30, 3)));
+    const init = workspace.path('first');
+    const how = ['--task', 'chunking', '--train', more, '--model', workspace.path('second'), '--init', init];
+    expect(await run(['train', ...how, '--seed', '7'])).toMatchObject({ code: 0 });
+    const [old, grown] = await Promise.all([load('first'), load('second')]);
+    expect(grown.tagSet.tags).toEqual(old.tagSet.tags);
+    expect(grown.training.sentences).toBe(30);
+    const other = await train('third', '--init', init, '--templates', 'small');
+    expect(other).toMatchObject({ code: 2 });
+    expect(other.stderr).toContain('--init: expected --templates as the model has it');
+    const missing = await train('third', '--init', workspace.path('nowhere'));
+    expect(missing.stderr).toContain('nowhere: cannot be read: there is no such file');
+  });
+
   it('trains learners of all labels at once, and reports their iterations', async () => {
     const { code, stdout } = await train('crf', '--learner', 'crf', '--iterations', '4', '--json');
     expect(code).toBe(0);

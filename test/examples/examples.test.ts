@@ -15,6 +15,20 @@ const run = promisify(execFile);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Runs an example that is TypeScript; what it prints. */
+async function runBundled(example: string, ...args: string[]): Promise<string> {
+  const script = join(folder, `${example}.mjs`);
+  await build({
+    entryPoints: [join(root, 'examples', example)],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: script,
+    logLevel: 'error',
+  });
+  return (await run(process.execPath, [script, ...args], { cwd: root })).stdout;
+}
+
 describe('examples', () => {
   it('label-text.js prints chunks with offsets into its text', async () => {
     const text = 'The 🦊 sleeps. It won’t wake.';
@@ -28,18 +42,16 @@ describe('examples', () => {
     }
   });
 
+  it('correct.ts learns a corrected sentence', async () => {
+    const [before, after] = (await runBundled('correct.ts')).split('\n');
+    expect(before).toMatch(/^before: \[/);
+    expect(before).not.toContain('[VP Patch]');
+    expect(after).toBe('after: [VP Patch] [NP the kernel] [ADVP asap]');
+  });
+
   it('train.ts trains, scores and saves a model', async () => {
-    const script = join(folder, 'train.mjs');
-    await build({
-      entryPoints: [join(root, 'examples/train.ts')],
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      outfile: script,
-      logLevel: 'error',
-    });
     const file = join(folder, 'model.safetensors');
-    const { stdout } = await run(process.execPath, [script, file]);
+    const stdout = await runBundled('train.ts', file);
     expect(stdout).toContain('processed 3 tokens with 3 phrases; found: 3 phrases; correct: 3.');
     expect(stdout).toContain('QUANTITY: tokens 1 to 1');
     const tagger = new Tagger(loadModel(readFileSync(file)));

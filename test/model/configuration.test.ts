@@ -60,7 +60,7 @@ describe('chooseParts', () => {
     [
       { learner: 'oracle' },
       'learner',
-      '--learner: expected svm, logistic, arow, crammer-singer, maxent, perceptron, crf, crf-adf, structured-svm or mira, found',
+      '--learner: expected svm, logistic, arow, crammer-singer, maxent, perceptron, crf, crf-adf, structured-svm, hmm or mira, found',
     ],
     [
       { strategy: 'x' },

@@ -144,7 +144,7 @@ describe('readSafetensors', () => {
     ['too short a body', encode({ __metadata__: {}, a: entry }, [0, 0, 0]), 'truncated: expected'],
     [
       'an unknown element type',
-      encode({ __metadata__: {}, a: { ...entry, dtype: 'F64' } }),
+      encode({ __metadata__: {}, a: { ...entry, dtype: 'F16' } }),
       'entry for tensor "a" is malformed',
     ],
     [

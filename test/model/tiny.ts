@@ -4,10 +4,11 @@ import { encodeUtf8 } from '../../src/base/utf8.js';
 import { type Corpus, readColumns } from '../../src/data/corpus.js';
 import type { Span } from '../../src/data/span.js';
 import type { TemplateSet } from '../../src/features/template.js';
+import type { SequenceProblem } from '../../src/learn/learner.js';
 import type { Configuration } from '../../src/model/configuration.js';
 import type { Model } from '../../src/model/model.js';
 import type { SentenceColumns } from '../../src/model/tagger.js';
-import { train } from '../../src/model/train.js';
+import { prepare, train } from '../../src/model/train.js';
 import { SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
 import { configure } from '../../src/tasks/configure.js';
 
@@ -102,4 +103,10 @@ export const UNSEEN: readonly SentenceColumns[] = [
 /** A model of {@link TRAINING}. */
 export function trainTiny(options: OptionValues = {}, templates?: TemplateSet): Promise<Model> {
   return train(corpusOf(columnFile(TRAINING)), configuration(options, templates));
+}
+
+/** What a sequence learner with its defaults is trained on for {@link TRAINING}. */
+export function tinyProblem(learner: string): SequenceProblem {
+  const { dataset, index, tagSet } = prepare(corpusOf(columnFile(TRAINING)), configuration({ learner }));
+  return { ...dataset, index, labelCount: tagSet.tags.length, seed: 1 } as SequenceProblem;
 }

@@ -3,11 +3,14 @@ import type { OptionDeclaration } from '../../base/options.js';
 import { fitTemperature } from '../../evaluate/fit-temperature.js';
 import { scoreModel } from '../../label/score-model.js';
 import { scoreWords } from '../../label/score-words.js';
+import { LEARNERS } from '../../learn/learners.js';
 import { checkTags } from '../../model/check-tags.js';
 import type { HeldOutScores, Model } from '../../model/model.js';
 import { saveModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
 import { train } from '../../model/train.js';
+import { loadModelFile } from '../../node/corpora.js';
+import { openCheckpoint } from '../../node/file-checkpoint.js';
 import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
@@ -16,6 +19,7 @@ import type { Command } from '../command.js';
 import { warnOfSharedSentences, warnOfTypesSeenOnce } from '../data-warnings.js';
 import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
 import { byteSize, counted, duration, progressDisplay, warn, withThousands } from '../render.js';
+import { StateFiles } from '../state-files.js';
 import {
   fillOf,
   INPUT_OPTIONS,
@@ -29,6 +33,12 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
   TASK_OPTION,
   TRAIN_OPTION,
   { name: 'model', kind: 'string', placeholder: 'OUT', help: 'file to write the model to' },
+  {
+    name: 'init',
+    kind: 'string',
+    placeholder: 'MODEL',
+    help: 'model to go on from: its features and weights are kept, what the data add comes to them',
+  },
   { name: 'dev', kind: 'string', placeholder: 'FILE', help: 'held-out data to score the model on' },
   ...INPUT_OPTIONS,
   {
@@ -39,6 +49,11 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
 ];
 
 const RUN_OPTIONS: readonly OptionDeclaration[] = [
+  {
+    name: 'resume',
+    kind: 'flag',
+    help: 'keep the state of training in files beside OUT, and go on from there if it was stopped',
+  },
   threadsOption('threads to train on; no influence on the model'),
   { ...JSON_OPTION, help: 'progress and result as JSON, an object a line' },
 ];
@@ -67,6 +82,7 @@ export const trainCommand: Command = {
       const started = performance.now();
       const posModel = options['pos-model'];
       const fill = await fillOf(options, configuration);
+      const init = options.init === undefined ? undefined : await loadModelFile(String(options.init));
       const corpus = await readLabelled(trainFile, options, configuration, fill);
       const dev =
         options.dev === undefined
@@ -77,10 +93,23 @@ export const trainCommand: Command = {
         warnOfSharedSentences(corpus, dev, trainFile, String(options.dev));
       }
       const display = progressDisplay(json);
-      const how = { onProgress: display.listener, runBlocks: blockRunner(Number(options.threads ?? 1)) };
+      const threads = Number(options.threads ?? 1);
       const temperature =
-        options.calibrate === true ? await fitTemperature(corpus, configuration, how) : undefined;
-      const trained = await train(corpus, configuration, how);
+        options.calibrate === true
+          ? await fitTemperature(corpus, configuration, {
+              onProgress: display.listener,
+              runBlocks: blockRunner(threads),
+            })
+          : undefined;
+      const state =
+        options.resume === true ? await StateFiles.of(output, configuration, corpus, options) : undefined;
+      const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
+      const trained = await train(corpus, configuration, {
+        onProgress: display.listener,
+        init,
+        checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0)) : undefined,
+        runBlocks: blockRunner(threads, state?.file),
+      });
       display.end();
       const elapsed = performance.now() - started;
       const isOfCharacters = configuration.tokens === 'characters';
@@ -96,6 +125,7 @@ export const trainCommand: Command = {
       const bytes = saveModel(model);
       await target.write(bytes);
       await target.commit();
+      await state?.remove();
       warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
       const { irregularTags, fileScheme } = model.training;
       if (irregularTags > 0) {

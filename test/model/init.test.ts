@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { LEARNERS } from '../../src/learn/learners.js';
+import type { Model } from '../../src/model/model.js';
+import { loadModel, saveModel } from '../../src/model/model-file.js';
+import { Tagger } from '../../src/model/tagger.js';
+import { train } from '../../src/model/train.js';
+import { columnFile, configuration, corpusOf, makeSentences, TRAINING, trainTiny } from './tiny.js';
+
+const MORE = makeSentences(8, 4);
+const more = () => corpusOf(columnFile(MORE));
+
+/** The model's features in words, each with its weights. */
+function weightsByName({ features, weights, problems }: Model): Map<string, number[]> {
+  return new Map(
+    Array.from({ length: features.size }, (_, f) => [
+      JSON.stringify(features.describe(f)),
+      Array.from({ length: problems }, (_, lane) => weights.weight(f, lane)),
+    ]),
+  );
+}
+
+const ITERATIVE = Object.values(LEARNERS).filter((learner) => !learner.startsAnew);
+
+describe.each(ITERATIVE)('going on from a model with learner $name', ({ name: learner }) => {
+  it('keeps its features, adds those of new data and learns these', async () => {
+    const first = loadModel(saveModel(await trainTiny({ learner })));
+    const before = saveModel(first);
+    const second = await train(more(), configuration({ learner }), { init: first });
+    expect(saveModel(first)).toEqual(before);
+    expect(second.tagSet.tags).toEqual(first.tagSet.tags);
+    const names = new Set(weightsByName(second).keys());
+    const lost = [...weightsByName(first).keys()].filter((name) => !names.has(name));
+    // A weight may become 0, and a feature without weights is left out.
+    expect(lost.length).toBeLessThan(first.features.size / 50);
+    expect(second.features.size).toBeGreaterThan(first.features.size);
+    const tagger = new Tagger(loadModel(saveModel(second)));
+    for (const { columns, spans } of MORE) expect(tagger.label(columns).spans).toMatchObject(spans);
+    const again = await train(more(), configuration({ learner }), { init: first });
+    expect(saveModel(again)).toEqual(saveModel(second));
+  });
+});
+
+describe('going on from a model', () => {
+  it('changes no weight where the data are labelled right already, with a learner of mistakes', async () => {
+    const first = await trainTiny({ learner: 'perceptron' });
+    const second = await train(corpusOf(columnFile(TRAINING)), configuration({ learner: 'perceptron' }), {
+      init: first,
+    });
+    expect(weightsByName(second)).toEqual(weightsByName(first));
+  });
+
+  it.each([
+    [{ templates: 'small' }, '--init: expected --templates as the model has it'],
+    [{ scheme: 'iobes' }, '--init: expected --scheme as the model has it, "ioe2", found "iobes"'],
+    [{ learner: 'logistic' }, '--init: expected --learner as the model has it, "svm", found "logistic"'],
+    [{ learner: 'hmm' }, '--init does not go with --learner hmm'],
+  ])('refuses a model made otherwise: %j', async (options, message) => {
+    const first = await trainTiny();
+    await expect(train(more(), configuration(options), { init: first })).rejects.toThrow(message);
+  });
+
+  it('refuses a label that the model does not have', async () => {
+    const first = await trainTiny();
+    const corpus = corpusOf('dog NN B-XP\n');
+    await expect(train(corpus, configuration(), { init: first })).rejects.toThrow(
+      'expected the labels of the model, O, I-NP, E-NP, E-PP, I-VP or E-VP, found "E-XP"',
+    );
+  });
+});
