@@ -1,3 +1,6 @@
+import { grown } from '../base/growable.js';
+import { TupleTable } from '../features/tuple-table.js';
+
 /** What training data showed of chunks; what it never showed can be left out of the search (paper 002, section 4.2). */
 export interface ChunkLimits {
   /** Number of types T, among them the outside where there is one. */
@@ -11,6 +14,16 @@ export interface ChunkLimits {
    * that were not seen at all have 1 everywhere.
    */
   readonly values: Uint8Array;
+  /** Values side by side in a chunk; none where no values were noted. */
+  readonly pairs?: ValuePairs | undefined;
+}
+
+/** Pairs of values that neighbouring tokens of a chunk had. */
+export interface ValuePairs {
+  /** Left and right value ↔ number of the pair; P in all. */
+  readonly table: TupleTable;
+  /** [(P + 1) × T] 1 where they were seen in a chunk of this type; row P, for pairs never seen, is 0. */
+  readonly types: Uint8Array;
 }
 
 /** Which limits hold. */
@@ -19,12 +32,14 @@ export interface Pruning {
   readonly lengths: boolean;
   /** Whether its tokens have values seen in its type. */
   readonly values: boolean;
+  /** Whether neighbours in a chunk have values that neighbours in a chunk of its type had. */
+  readonly pairs: boolean;
   /** Whether neighbouring types are a pair that was seen. */
   readonly bigrams: boolean;
 }
 
 /** No pruning. */
-export const UNPRUNED: Pruning = { lengths: false, values: false, bigrams: false };
+export const UNPRUNED: Pruning = { lengths: false, values: false, pairs: false, bigrams: false };
 
 /** Learns {@link ChunkLimits} from chunks as they come. */
 export class LimitLearner {
@@ -32,6 +47,9 @@ export class LimitLearner {
   private readonly lengths: Uint16Array;
   private readonly bigrams: Uint8Array;
   private readonly values: Uint8Array;
+  private readonly pairs = new TupleTable(2);
+  private pairTypes: Uint8Array;
+  private readonly pair = new Uint32Array(2);
 
   /** @param values number of values a token may have. */
   constructor(types: number, values: number) {
@@ -39,6 +57,7 @@ export class LimitLearner {
     this.lengths = new Uint16Array(types).fill(1);
     this.bigrams = new Uint8Array((types + 1) * types);
     this.values = new Uint8Array(values * types);
+    this.pairTypes = new Uint8Array(types);
   }
 
   /** Takes in a chunk of a type after another (T: the sentence's start). */
@@ -52,6 +71,15 @@ export class LimitLearner {
     this.values[value * this.types + type] = 1;
   }
 
+  /** Takes in the values of two neighbouring tokens of a chunk. */
+  addPair(type: number, left: number, right: number): void {
+    this.pair[0] = left;
+    this.pair[1] = right;
+    const pair = this.pairs.id(this.pair, true);
+    this.pairTypes = grown(this.pairTypes, (this.pairs.size + 1) * this.types);
+    this.pairTypes[pair * this.types + type] = 1;
+  }
+
   /** The limits of what was taken in. */
   finish(): ChunkLimits {
     const { types, lengths, bigrams, values } = this;
@@ -59,6 +87,7 @@ export class LimitLearner {
       const row = values.subarray(at, at + types);
       if (!row.includes(1)) row.fill(1);
     }
-    return { types, lengths, bigrams, values };
+    const pairTypes = this.pairTypes.slice(0, (this.pairs.size + 1) * types);
+    return { types, lengths, bigrams, values, pairs: { table: this.pairs, types: pairTypes } };
   }
 }

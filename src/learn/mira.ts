@@ -147,6 +147,8 @@ class Mira {
     const { weights, chunkStart } = this;
     const { rowStarts } = index;
     this.scorer = new ChunkScorer(index, roles, limits, {
+      rows: weights.subarray(chunkStart),
+      rowStarts,
       addTo(feature, out, at) {
         const from = chunkStart + rowStarts[feature];
         const width = rowStarts[feature + 1] - rowStarts[feature];

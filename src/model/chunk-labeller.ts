@@ -4,7 +4,7 @@ import type { Alphabet } from '../data/alphabet.js';
 import { ChunkCandidates, type NumberedConstraints } from '../decode/chunk-candidates.js';
 import { type Pruning, UNPRUNED } from '../decode/chunk-limits.js';
 import { chunkMarginals } from '../decode/chunk-marginals.js';
-import { ChunkScorer } from '../decode/chunk-scorer.js';
+import { type ChunkFeatureWeights, ChunkScorer } from '../decode/chunk-scorer.js';
 import type { Scorer } from '../decode/scorer.js';
 import { SemiMarkov } from '../decode/semi-markov.js';
 import { PADDING } from '../features/layout.js';
@@ -51,7 +51,7 @@ export class ChunkLabeller {
     this.dictionary = Math.max(0, features.layout.views.indexOf(String(configuration.options.dictionary)));
     this.pruning = pruning;
     this.candidates = new ChunkCandidates(chunks.limits, this.roles);
-    this.scorer = new ChunkScorer(chunks.index, this.roles, chunks.limits, chunks.weights);
+    this.scorer = new ChunkScorer(chunks.index, this.roles, chunks.limits, spreadRows(chunks));
     this.search = new SemiMarkov(this.roles.count, 1);
   }
 
@@ -134,4 +134,17 @@ export class ChunkLabeller {
     scorer.score(tuples, fixed, lanes, candidates, pruning.bigrams);
     search.decode(candidates, scorer.bigrams);
   }
+}
+
+/** The weights as scoring reads them: by type in rows; the many by type before and type as they are. */
+function spreadRows({ index, weights }: ChunkModel): ChunkFeatureWeights {
+  const { rowStarts: widths, types } = index;
+  const rowStarts = new Uint32Array(index.size);
+  let rows = 0;
+  for (let f = 0; f < index.size; f++) if (widths[f + 1] - widths[f] === types) rowStarts[f] = types * rows++;
+  const spread = new Float32Array(types * rows);
+  for (let f = 0; f < index.size; f++) {
+    if (widths[f + 1] - widths[f] === types) weights.addTo(f, spread, rowStarts[f]);
+  }
+  return { rows: spread, rowStarts, addTo: (feature, out, at) => weights.addTo(feature, out, at) };
 }

@@ -135,7 +135,7 @@ describe('chunk-level models', () => {
     { k: 10, margin: 'f1' },
     { margin: 'hamming' },
     { update: 'perceptron' },
-    { lengths: 'any', values: 'any', bigrams: 'any' },
+    { lengths: 'any', values: 'any', pairs: 'any', bigrams: 'any' },
     { dictionary: 'none' },
     { scheme: 'iob2' },
   ])('learn their training data with %j', async (options) => {
@@ -145,7 +145,9 @@ describe('chunk-level models', () => {
 
   it('find the segmentation of the best score, as features and weights define it', async () => {
     const model = await trainChunks({ epochs: 2 });
-    const tagger = new Tagger(model, { options: { lengths: 'any', values: 'any', bigrams: 'any' } });
+    const tagger = new Tagger(model, {
+      options: { lengths: 'any', values: 'any', pairs: 'any', bigrams: 'any' },
+    });
     const longest = Math.max(...(model.chunks?.limits.lengths ?? []));
     const short = UNSEEN.filter(({ word }) => word.length > 0 && word.length <= 6);
     expect(short.length).toBeGreaterThan(2);
