@@ -94,6 +94,11 @@ const CHUNK_LEVEL: readonly Template[] = [
   ...[[-1], [0], [-1, 0]].map((offsets) => template(label(-1), ...offsets.map((at) => first('word', at)))),
 ];
 
+/** What of it makes sense of single tokens: templates that read a token, or the label before and where a chunk begins. */
+const TOKEN_LEVEL: readonly Template[] = CHUNK_LEVEL.filter(({ nodes }) =>
+  nodes.every(({ kind }) => kind === 'token' || kind === 'label' || kind === 'first'),
+);
+
 const POS: readonly Template[] = [
   ...ngrams('word', [...WINDOW, [-1, 0], [0, 1], [-1, 1]]),
   ...ngrams('word.lower', [[-1], [0], [1]]),
@@ -144,6 +149,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   'chunk-level': {
     help: 'wide without labels, and features of whole chunks, for the decoder semi-markov',
     set: templateSet('chunk-level', CHUNK_LEVEL),
+  },
+  'token-level': {
+    help: 'chunk-level without the features of whole chunks: what these are to be compared with',
+    set: templateSet('token-level', TOKEN_LEVEL),
   },
   pos: {
     help: 'words around, affixes and shapes: parts of speech, or anything else read from words alone',

@@ -1,6 +1,7 @@
 import { OptionError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
 import type { Alphabet } from '../data/alphabet.js';
+import type { Span } from '../data/span.js';
 import { ChunkCandidates, type NumberedConstraints } from '../decode/chunk-candidates.js';
 import { type Pruning, UNPRUNED } from '../decode/chunk-limits.js';
 import { chunkMarginals } from '../decode/chunk-marginals.js';
@@ -9,7 +10,7 @@ import type { Scorer } from '../decode/scorer.js';
 import { SemiMarkov } from '../decode/semi-markov.js';
 import { PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
-import { ChunkRoles } from '../tags/chunk-roles.js';
+import { ChunkRoles, OUTSIDE_TYPE } from '../tags/chunk-roles.js';
 import type { ChunkModel } from './chunk-model.js';
 import type { Model } from './model.js';
 import { numberConstraints, type SpanConstraints } from './span-constraints.js';
@@ -120,6 +121,29 @@ export class ChunkLabeller {
         weight: weights.weight(f, reads ? previous * roles.count + type : type),
       }));
     });
+  }
+
+  /**
+   * How many of these spans no segmentation of the last sentence has: those that are no candidates, and those that must
+   * not stand where they do, after the span before them.
+   *
+   * @param spans in text order.
+   */
+  unreachable(spans: readonly Span[]): number {
+    const { roles, candidates, scorer } = this;
+    const { starts, ends, types } = candidates;
+    const outside = roles.names.indexOf(OUTSIDE_TYPE);
+    let count = 0;
+    spans.forEach(({ start, end, type: name }, i) => {
+      const type = roles.names.indexOf(name);
+      let c = starts[start];
+      while (c < starts[start + 1] && (ends[c] !== end || types[c] !== type)) c++;
+      const before = i > 0 && spans[i - 1].end === start ? roles.names.indexOf(spans[i - 1].type) : outside;
+      const previous = start === 0 ? roles.count : before;
+      const bigram = (start * (roles.count + 1) + previous) * roles.count + type;
+      if (c === starts[start + 1] || scorer.bigrams[bigram] === -Infinity) count++;
+    });
+    return count;
   }
 
   private tryAll(

@@ -133,7 +133,7 @@ export class Tagger {
    *   can meet.
    */
   label(sentence: SentenceColumns, constraints?: SpanConstraints): Labelling {
-    if (constraints && !(this.chunks && this.model.tagSet.scheme === 'iobes')) {
+    if (constraints && !this.scoresChunks) {
       throw new OptionError(
         'constraints',
         'expected a model that scores whole chunks (--decoder semi-markov, --scheme iobes) to constrain spans, found one of labels',
@@ -288,6 +288,16 @@ export class Tagger {
    */
   chunkFeatures(t: number): ChunkFeature[] {
     return this.chunks?.features(t) ?? [];
+  }
+
+  /** Whether the model scores whole chunks. */
+  get scoresChunks(): boolean {
+    return this.chunks !== undefined && this.model.tagSet.scheme === 'iobes';
+  }
+
+  /** How many of these spans of the last sentence its limits kept from being tried; 0 for models of labels. */
+  unreachable(spans: readonly Span[]): number {
+    return this.scoresChunks ? (this.chunks as ChunkLabeller).unreachable(spans) : 0;
   }
 
   private start(length: number): void {

@@ -47,7 +47,7 @@ export function configure(given: ConfigureOptions): Configuration {
   const options = given.options ?? {};
   const parts = chooseParts(options, preset.options);
   const chunked = DECODERS[parts.decoder].unit === 'chunk';
-  const defaults = chunked ? { ...preset.options, ...chunkDefaults(preset.options) } : preset.options;
+  const defaults = { ...preset.options, ...(chunked && chunkDefaults(preset.options)) };
   const common: Record<string, OptionValue> = {};
   for (const declaration of CONFIGURATION_OPTIONS) {
     const value = options[declaration.name] ?? defaults[declaration.name] ?? declaration.default;
@@ -93,7 +93,8 @@ export function configure(given: ConfigureOptions): Configuration {
 }
 
 /** What a preset made for labels has to give way to where whole chunks are scored. */
-function chunkDefaults({ scheme }: OptionValues): OptionValues {
+function chunkDefaults({ scheme, decoder }: OptionValues): OptionValues {
+  if (DECODERS[String(decoder)].unit === 'chunk') return {};
   return { direction: 'forward', ...(scheme !== 'token' && { scheme: 'iobes' }) };
 }
 

@@ -12,6 +12,7 @@ import { PredictedFileScorer } from '../../score/predicted-file.js';
 import { type WordScores, wordTable } from '../../score/word-scores.js';
 import { SCHEMES, type SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
+import { warnOfUnreachableChunks } from '../data-warnings.js';
 import {
   DECODER_OPTIONS,
   decoderOf,
@@ -94,11 +95,13 @@ export const evaluateCommand: Command = {
       const first = options['pos-model'] === undefined ? undefined : await posModelOf(options, model);
       scheme = model.configuration.scheme;
       const corpus = await readLabelled(input, options, model.configuration, first && new Pipeline([first]));
+      const system = first ? new Pipeline([first, tagger]) : tagger;
+      warnOfUnreachableChunks(system, corpus);
       if (model.configuration.tokens === 'characters') {
         printWords(scoreWords(tagger, corpus), options);
         return;
       }
-      scores = scoreModel(first ? new Pipeline([first, tagger]) : tagger, corpus);
+      scores = scoreModel(system, corpus);
       warnOfUnseenTypes(scores, model.tagSet.types);
     }
     const table = scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
