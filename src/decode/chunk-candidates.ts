@@ -106,23 +106,19 @@ export class ChunkCandidates {
     this.starts[length] = count;
   }
 
-  /** Finds the limits on neighbours. What has a value that was never seen may stand beside anything. */
+  /** Finds the limits on neighbours. */
   private findPairs(values: Uint32Array, valuesAt: number, prune: boolean): void {
     const { length, pair, limits } = this;
-    const { types, pairs, values: seen } = limits;
+    const { types, pairs } = limits;
     this.pairRows = grown(this.pairRows, length);
     const { pairRows } = this;
-    if (!prune || pairs === undefined) {
-      pairRows.fill(-1, 0, length);
-      return;
-    }
-    const isKnown = (value: number) => value * types < seen.length;
+    pairRows.fill(-1, 0, length);
+    if (!prune || pairs === undefined) return;
     for (let t = 1; t < length; t++) {
       pair[0] = values[valuesAt + t - 1];
       pair[1] = values[valuesAt + t];
       const found = pairs.table.id(pair, false);
       if (found >= 0) pairRows[t] = found * types;
-      else pairRows[t] = isKnown(pair[0]) && isKnown(pair[1]) ? pairs.table.size * types : -1;
     }
   }
 

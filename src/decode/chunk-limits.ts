@@ -18,13 +18,19 @@ export interface ChunkLimits {
   readonly pairs?: ValuePairs | undefined;
 }
 
-/** Pairs of values that neighbouring tokens of a chunk had. */
+/** Pairs of values of neighbouring tokens, wherever they stood. */
 export interface ValuePairs {
   /** Left and right value ↔ number of the pair; P in all. */
   readonly table: TupleTable;
-  /** [(P + 1) × T] 1 where they were seen in a chunk of this type; row P, for pairs never seen, is 0. */
+  /**
+   * [P × T] 1 where they were seen in a chunk of this type, or too seldom at all for that to say much; pairs that are
+   * not in the table may be in any type.
+   */
   readonly types: Uint8Array;
 }
+
+/** How often two values must have been neighbours for it to mean something that they never were in a chunk of a type. */
+const MEANINGFUL = 50;
 
 /** Which limits hold. */
 export interface Pruning {
@@ -48,7 +54,10 @@ export class LimitLearner {
   private readonly bigrams: Uint8Array;
   private readonly values: Uint8Array;
   private readonly pairs = new TupleTable(2);
-  private pairTypes: Uint8Array;
+  /** [P] how often each was seen. */
+  private pairCounts = new Uint32Array(64);
+  /** [P × T] 1 where it was seen in a chunk of the type. */
+  private pairTypes = new Uint8Array(64);
   private readonly pair = new Uint32Array(2);
 
   /** @param values number of values a token may have. */
@@ -57,7 +66,6 @@ export class LimitLearner {
     this.lengths = new Uint16Array(types).fill(1);
     this.bigrams = new Uint8Array((types + 1) * types);
     this.values = new Uint8Array(values * types);
-    this.pairTypes = new Uint8Array(types);
   }
 
   /** Takes in a chunk of a type after another (T: the sentence's start). */
@@ -71,13 +79,15 @@ export class LimitLearner {
     this.values[value * this.types + type] = 1;
   }
 
-  /** Takes in the values of two neighbouring tokens of a chunk. */
-  addPair(type: number, left: number, right: number): void {
+  /** Takes in the values of two neighbouring tokens, and the type of the chunk that they are in; −1 if not in one. */
+  addPair(left: number, right: number, type: number): void {
     this.pair[0] = left;
     this.pair[1] = right;
     const pair = this.pairs.id(this.pair, true);
-    this.pairTypes = grown(this.pairTypes, (this.pairs.size + 1) * this.types);
-    this.pairTypes[pair * this.types + type] = 1;
+    this.pairCounts = grown(this.pairCounts, this.pairs.size);
+    this.pairTypes = grown(this.pairTypes, this.pairs.size * this.types);
+    this.pairCounts[pair]++;
+    if (type >= 0) this.pairTypes[pair * this.types + type] = 1;
   }
 
   /** The limits of what was taken in. */
@@ -87,7 +97,10 @@ export class LimitLearner {
       const row = values.subarray(at, at + types);
       if (!row.includes(1)) row.fill(1);
     }
-    const pairTypes = this.pairTypes.slice(0, (this.pairs.size + 1) * types);
+    const pairTypes = this.pairTypes.slice(0, this.pairs.size * types);
+    for (let pair = 0; pair < this.pairs.size; pair++) {
+      if (this.pairCounts[pair] < MEANINGFUL) pairTypes.fill(1, pair * types, (pair + 1) * types);
+    }
     return { types, lengths, bigrams, values, pairs: { table: this.pairs, types: pairTypes } };
   }
 }

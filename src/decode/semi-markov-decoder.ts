@@ -11,7 +11,7 @@ const VALUES = limit(
 );
 const PAIRS = limit(
   'pairs',
-  'values side by side in a chunk only where they were in chunks of the type, or everywhere',
+  'values that often are neighbours only in chunks of types in which they were, or in any',
 );
 const BIGRAMS = limit('bigrams', 'types side by side only where they were in training, or everywhere');
 

@@ -83,8 +83,8 @@ export function extractChunks(
       const valuesAt = dictionary * tuples.stride + PADDING;
       for (let t = begin; t < end && dictionary >= 0; t++) {
         learner.addValue(kinds[i], tuples.values[valuesAt + t]);
-        if (t > begin)
-          learner.addPair(kinds[i], tuples.values[valuesAt + t - 1], tuples.values[valuesAt + t]);
+        const type = t > begin ? kinds[i] : -1;
+        if (t > 0) learner.addPair(tuples.values[valuesAt + t - 1], tuples.values[valuesAt + t], type);
       }
       begin = end;
     }

@@ -67,7 +67,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     if (limits.pairs) {
       const { table, types } = limits.pairs;
       add('chunk.pairs', narrow(table.pack()), [table.size, 2]);
-      add('chunk.pairTypes', types, [table.size + 1, limits.types]);
+      add('chunk.pairTypes', types, [table.size, limits.types]);
     }
   }
   const chunkStep = chunks?.weights.step ?? 0;
@@ -222,7 +222,7 @@ function readChunks(
     limits.lengths.length !== types ||
     limits.bigrams.length !== (types + 1) * types ||
     limits.values.length % types !== 0 ||
-    (limits.pairs && limits.pairs.types.length !== (limits.pairs.table.size + 1) * types)
+    (limits.pairs && limits.pairs.types.length !== limits.pairs.table.size * types)
   ) {
     throw new Error(`expected what was seen of ${types} types, found another number of cells`);
   }

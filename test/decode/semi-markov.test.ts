@@ -21,12 +21,7 @@ function randomLimits(random: Random, types: number, values: number): ChunkLimit
     lengths: Uint16Array.from({ length: types }, (_, t) => (t === types - 1 ? 1 : 1 + random.below(4))),
     bigrams: Uint8Array.from({ length: (types + 1) * types }, coin),
     values: Uint8Array.from({ length: values * types }, coin),
-    pairs: {
-      table,
-      types: Uint8Array.from({ length: (table.size + 1) * types }, (_, i) =>
-        i < table.size * types ? coin() : 0,
-      ),
-    },
+    pairs: { table, types: Uint8Array.from({ length: table.size * types }, coin) },
   };
 }
 
@@ -77,9 +72,8 @@ function enumerate(problem: Problem, pruning: Pruning, constraints: NumberedCons
     if (end - start > (single[type] ? 1 : pruning.lengths ? lengths[type] : longest)) return false;
     const tokens = [...values.subarray(start, end)];
     const mayNeighbour = (right: number, t: number) => {
-      if (t === 0 || right >= 3 || tokens[t - 1] >= 3) return true;
-      const pair = pairs?.table.id(Uint32Array.of(tokens[t - 1], right), false) ?? -1;
-      return pair >= 0 && pairs?.types[pair * types + type] === 1;
+      const pair = t === 0 ? -1 : (pairs?.table.id(Uint32Array.of(tokens[t - 1], right), false) ?? -1);
+      return pair < 0 || pairs?.types[pair * types + type] === 1;
     };
     if (pruning.pairs && !tokens.every(mayNeighbour)) return false;
     return !pruning.values || tokens.every((value) => value >= 3 || seen[value * types + type] === 1);
