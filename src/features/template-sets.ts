@@ -132,6 +132,17 @@ const LEXICON: readonly Template[] = [
   template(token('ends', -1), token('inside', -1), token('begins', 0)),
 ];
 
+const WHOLE_WORDS: readonly Template[] = [
+  ...LEXICON.filter((candidate) => historyOrder(candidate) === 0),
+  template(all('word.fold')),
+  template(length()),
+  template(all('word.character-type')),
+  template(first('word.fold', 0), last('word.fold', 0)),
+  template(first('word.fold', -1), all('word.fold')),
+  template(all('word.fold'), last('word.fold', 1)),
+  template(first('word.character-type', -1), length(), last('word.character-type', 1)),
+];
+
 /** The template sets that come with the package, by the name that `--templates` takes. */
 export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   '004': {
@@ -165,6 +176,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   lexicon: {
     help: 'characters, and the lengths of the longest words of the training data that begin, end or go on there',
     set: templateSet('lexicon', LEXICON),
+  },
+  'whole-words': {
+    help: 'lexicon without labels, and features of whole words, for the decoder semi-markov',
+    set: templateSet('whole-words', WHOLE_WORDS),
   },
 };
 
