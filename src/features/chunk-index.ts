@@ -38,21 +38,22 @@ interface Part {
   readonly places: Int32Array;
   readonly table: TupleTable;
   /** How known tuples are found; none while the index is built. */
-  readonly finder?: DirectTable | TupleFilter;
+  readonly finder?: TupleFinder | undefined;
 }
 
-/** Numbers of tuples by their values: for templates that read few different ones. */
-interface DirectTable {
+/**
+ * How the tuples of a template are found: those that read few different values by a table of all combinations; others,
+ * of which most asked for are unknown, by a filter that is a small fraction of the table to look at.
+ */
+interface TupleFinder {
+  /** Whether there is a table of all combinations, or a filter. */
+  readonly isDirect: boolean;
   /** [Π limits] number of the tuple + 1 at Σ value · stride; 0 for none. */
   readonly numbers: Uint32Array;
   /** [nodes] */
   readonly strides: Uint32Array;
   /** [nodes] above the values of each node. */
   readonly limits: Uint32Array;
-}
-
-/** Most tuples asked for are unknown, and this is a small fraction of a table to look at. */
-interface TupleFilter {
   /** [a power of 2, at least the tuples] a bit for every tuple, where its hash says. */
   readonly bits: Uint8Array;
 }
@@ -158,7 +159,7 @@ export class ChunkIndex {
         views: nodes.map(viewOf),
         places: Int32Array.from(nodes, sequenceOf),
         table: keys ? TupleTable.unpack(arity, keys) : new TupleTable(arity),
-        ...(keys && { finder: makeDirectTable(keys, nodes.length) ?? makeFilter(keys, arity, sides) }),
+        finder: keys && (directFinder(keys, nodes.length) ?? filteringFinder(keys, arity, sides)),
       };
     });
     const depending = (dependence: ChunkDependence) =>
@@ -382,7 +383,7 @@ export class ChunkIndex {
           for (let i = 0; i < nodes.length && sum !== 0; i++) {
             const node = nodes[i];
             const value = values[places[node] + t];
-            if ('bits' in finder) sum = value === 0 ? 0 : mix(sum, value);
+            if (!finder.isDirect) sum = value === 0 ? 0 : mix(sum, value);
             else if (value === 0 || value >= finder.limits[node]) sum = 0;
             else sum += value * finder.strides[node];
           }
@@ -400,7 +401,7 @@ export class ChunkIndex {
     const first = sides[row + begin];
     const last = sides[row + sideStride + end];
     if (first === 0 || last === 0 || finder === undefined) return -1;
-    const isDirect = 'numbers' in finder;
+    const { isDirect } = finder;
     let sum = isDirect ? first + last - 2 * NO_NODES : mix(first, last);
     const others = part.sides[2];
     for (let i = 0; i < others.length; i++) {
@@ -467,7 +468,7 @@ export class ChunkIndex {
 /** What no nodes contribute. */
 const NO_NODES = 1;
 
-function makeDirectTable(keys: Uint32Array, nodes: number): DirectTable | undefined {
+function directFinder(keys: Uint32Array, nodes: number): TupleFinder | undefined {
   const limits = new Uint32Array(nodes).fill(1);
   for (let at = 0; at < keys.length; at++) {
     const i = at % Math.max(1, nodes);
@@ -487,10 +488,10 @@ function makeDirectTable(keys: Uint32Array, nodes: number): DirectTable | undefi
     for (let i = 0; i < nodes; i++) at += keys[tuple * arity + i] * strides[i];
     numbers[at] = tuple + 1;
   }
-  return { numbers, strides, limits };
+  return { isDirect: true, numbers, strides, limits, bits: new Uint8Array(0) };
 }
 
-function makeFilter(keys: Uint32Array, arity: number, sides: Part['sides']): TupleFilter {
+function filteringFinder(keys: Uint32Array, arity: number, sides: Part['sides']): TupleFinder {
   let size = 64;
   while (size < keys.length / arity) size *= 2;
   const bits = new Uint8Array(size);
@@ -501,7 +502,8 @@ function makeFilter(keys: Uint32Array, arity: number, sides: Part['sides']): Tup
     const hash = sides[2].reduce((mixed, i) => mix(mixed, keys[at + i]), mix(first, last));
     bits[(hash >>> 3) & (size - 1)] |= 1 << (hash & 7);
   }
-  return { bits };
+  const none = new Uint32Array(0);
+  return { isDirect: false, numbers: none, strides: none, limits: none, bits };
 }
 
 function mix(hash: number, value: number): number {

@@ -67,9 +67,7 @@ export class ChunkLabeller {
     this.tryAll(fixed, lanes, length, this.pruning, constraints);
     // Where no segmentation is as those of the training data were, any will do.
     if (search.found === 0) this.tryAll(fixed, lanes, length, UNPRUNED, constraints);
-    if (search.found === 0) {
-      throw new OptionError('constraints', 'expected a segmentation that meets the constraints, found none');
-    }
+    if (search.found === 0) this.refuse(length);
     this.path = grown(this.path, length);
     const { candidates, path, roles } = this;
     this.count = search.path(candidates, 0, path);
@@ -144,6 +142,25 @@ export class ChunkLabeller {
       if (c === starts[start + 1] || scorer.bigrams[bigram] === -Infinity) count++;
     });
     return count;
+  }
+
+  /** Says which forbidden spans leave no segmentation: those over the last token that one gets to. */
+  private refuse(length: number): never {
+    const { starts, ends } = this.candidates;
+    const reached = new Uint8Array(length + 1);
+    reached[0] = 1;
+    for (let b = 0; b < length; b++) {
+      for (let c = starts[b]; c < starts[b + 1] && reached[b] === 1; c++) reached[ends[c]] = 1;
+    }
+    const token = reached.lastIndexOf(1, length - 1);
+    const spans = (this.constraints?.forbidden ?? [])
+      .filter(({ start, end }) => start <= token && token < end)
+      .map(({ start, end, type }) => `${start}-${end} ${type}`);
+    throw new OptionError(
+      'constraints',
+      'expected a segmentation that meets the constraints, found none: ' +
+        `nothing is left for token ${token} without the forbidden ${spans.join(', ')}`,
+    );
   }
 
   private tryAll(

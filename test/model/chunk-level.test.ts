@@ -284,7 +284,13 @@ describe('constraints', () => {
     });
     const tagger = new Tagger(await train(corpusOf(columnFile(words)), configuration));
     const forbidden = [{ start: 0, end: 1, type: 'W' }];
-    expect(() => tagger.label({ word: ['a'], pos: ['DT'] }, { forbidden })).toThrow('found none');
+    expect(() => tagger.label({ word: ['a'], pos: ['DT'] }, { forbidden })).toThrow(
+      'found none: nothing is left for token 0 without the forbidden 0-1 W',
+    );
+    const second = [1, 2].map((end) => ({ start: 2 - end, end: 2, type: 'W' }));
+    expect(() => tagger.label({ word: ['a', 'b'], pos: ['DT', 'NN'] }, { forbidden: second })).toThrow(
+      'nothing is left for token 1 without the forbidden 1-2 W, 0-2 W',
+    );
     const labels = configure({ task: 'chunking', options: { epochs: 1 } });
     const plain = new Tagger(await train(corpusOf(columnFile(TRAINING)), labels));
     expect(() => plain.label(columns, { required: [dog] })).toThrow(
