@@ -10,6 +10,7 @@ import { parseView } from '../../src/features/views.js';
 import { explain } from '../../src/model/explain.js';
 import type { Model } from '../../src/model/model.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
+import { readSafetensors, writeSafetensors } from '../../src/model/safetensors.js';
 import { type SentenceColumns, Tagger } from '../../src/model/tagger.js';
 import { train } from '../../src/model/train.js';
 import { SCHEMES } from '../../src/tags/scheme.js';
@@ -172,6 +173,19 @@ describe('chunk-level models', () => {
       for (const columns of UNSEEN) expect(after.label(columns)).toEqual(before.label(columns));
     },
   );
+
+  it('load from files that know no limits on neighbours', async () => {
+    const model = await trainChunks();
+    const { tensors, metadata } = readSafetensors(saveModel(model), 'model');
+    const { checksum: _, ...kept } = metadata;
+    const old = Object.fromEntries(
+      Object.entries(tensors).filter(([name]) => !name.startsWith('chunk.pair')),
+    );
+    const loaded = loadModel(writeSafetensors(old, kept));
+    expect(loaded.chunks?.limits.pairs).toBeUndefined();
+    const [before, after] = [new Tagger(model, { options: { pairs: 'any' } }), new Tagger(loaded)];
+    for (const columns of UNSEEN) expect(spansOf(after, columns)).toEqual(spansOf(before, columns));
+  });
 
   it('are the same bytes for the same seed', async () => {
     expect(saveModel(await trainChunks())).toEqual(saveModel(await trainChunks()));
