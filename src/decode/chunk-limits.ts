@@ -14,7 +14,7 @@ export interface ChunkLimits {
    * that were not seen at all have 1 everywhere.
    */
   readonly values: Uint8Array;
-  /** Values side by side in a chunk; none where no values were noted. */
+  /** Values that were neighbours; none in models from before there were such limits. */
   readonly pairs?: ValuePairs | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Pruning {
   readonly lengths: boolean;
   /** Whether its tokens have values seen in its type. */
   readonly values: boolean;
-  /** Whether neighbours in a chunk have values that neighbours in a chunk of its type had. */
+  /** Whether values that often were neighbours are so only in chunks of types in which they were. */
   readonly pairs: boolean;
   /** Whether neighbouring types are a pair that was seen. */
   readonly bigrams: boolean;
