@@ -19,7 +19,7 @@ export type { InputPosition, Separator } from './data/formats/columns.js';
 export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
 export type { TokenUnit, UnitFormat } from './data/formats/unit-readers.js';
 export type { RatedSpan, Span } from './data/span.js';
-export type { ChunkLimits } from './decode/chunk-limits.js';
+export type { ChunkLimits, ValuePairs } from './decode/chunk-limits.js';
 export { type Calibration, type CalibrationBin, CalibrationTally } from './evaluate/calibration.js';
 export {
   type CompareOptions,

@@ -1,5 +1,8 @@
 import type { Corpus } from '../data/corpus.js';
 import { sharedSentences, typesMissingInFolds, typesSeenOnce } from '../evaluate/data-checks.js';
+import type { Pipeline } from '../label/pipeline.js';
+import { unreachableChunks } from '../label/unreachable-chunks.js';
+import type { Tagger } from '../model/tagger.js';
 import type { ChunkScores } from '../score/conlleval.js';
 import type { SchemeName } from '../tags/scheme.js';
 import { counted, warn } from './render.js';
@@ -32,4 +35,14 @@ export function warnOfMissingTypes(folds: readonly ChunkScores[]): void {
   if (missing.length === 0) return;
   const list = missing.map(([type, count]) => `${type} (${count} of ${counted(folds.length, 'fold')})`);
   warn(`types that some folds have no example of to score: ${list.join(', ')}`);
+}
+
+/** Warns of gold chunks that a model of whole chunks cannot find, whatever it has learned. */
+export function warnOfUnreachableChunks(tagger: Tagger | Pipeline, corpus: Corpus): void {
+  const { chunks, sentences } = unreachableChunks(tagger, corpus);
+  if (chunks === 0) return;
+  warn(
+    `${counted(chunks, 'gold chunk')} in ${counted(sentences, 'sentence')} beyond the limits of chunks in training, ` +
+      'which --lengths, --values, --pairs and --bigrams lift',
+  );
 }

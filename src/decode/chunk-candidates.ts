@@ -54,6 +54,9 @@ export class ChunkCandidates {
   private readonly longest: number;
   /** [T] types still possible while a chunk grows. */
   private readonly alive: Uint16Array;
+  /** [n] first cell of the row of limits on pairs for each token and the one before; −1 where there is no limit. */
+  private pairRows = new Int32Array(64);
+  private readonly pair = new Uint32Array(2);
 
   /** @param roles says, whatever the pruning, which types are of single tokens and which may end a sentence. */
   constructor(limits: ChunkLimits, roles: Pick<ChunkRoles, 'alwaysSingle' | 'mayFollow'>) {
@@ -84,6 +87,9 @@ export class ChunkCandidates {
     const closed = constraints?.closed ?? [];
     this.length = length;
     this.starts = grown(this.starts, length + 1);
+    this.findPairs(values, valuesAt, pruning.pairs);
+    const { pairRows } = this;
+    const pairs = limits.pairs?.types ?? new Uint8Array(0);
     let count = 0;
     for (let b = 0; b < length; b++) {
       this.starts[b] = count;
@@ -100,11 +106,13 @@ export class ChunkCandidates {
       for (let end = b + 1; end <= last && living > 0 && requiredAt?.[end - 1] === undefined; end++) {
         const value = values[valuesAt + end - 1] * types;
         const known = pruning.values && value < seen.length;
+        const pair = end - b === 1 ? -1 : pairRows[end - 1];
         let kept = 0;
         for (let i = 0; i < living; i++) {
           const t = alive[i];
           const most = single[t] === 1 ? 1 : pruning.lengths ? lengths[t] : longest;
           if (end - b > most || (known && seen[value + t] === 0)) continue;
+          if (pair >= 0 && pairs[pair + t] === 0) continue;
           alive[kept++] = t;
           if (end === length && mayFollow[t * (types + 1) + types] === 0) continue;
           if (forbidden.size > 0 && forbidden.has(keyOf(b, end, t))) continue;
@@ -114,6 +122,22 @@ export class ChunkCandidates {
       }
     }
     this.starts[length] = count;
+  }
+
+  /** Finds the limits on neighbours. */
+  private findPairs(values: Uint32Array, valuesAt: number, prune: boolean): void {
+    const { length, pair, limits } = this;
+    const { types, pairs } = limits;
+    this.pairRows = grown(this.pairRows, length);
+    const { pairRows } = this;
+    pairRows.fill(-1, 0, length);
+    if (!prune || pairs === undefined) return;
+    for (let t = 1; t < length; t++) {
+      pair[0] = values[valuesAt + t - 1];
+      pair[1] = values[valuesAt + t];
+      const found = pairs.table.id(pair, false);
+      if (found >= 0) pairRows[t] = found * types;
+    }
   }
 
   private add(at: number, begin: number, end: number, type: number): number {

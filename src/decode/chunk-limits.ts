@@ -1,3 +1,6 @@
+import { grown } from '../base/growable.js';
+import { TupleTable } from '../features/tuple-table.js';
+
 /** What training data showed of chunks; what it never showed can be left out of the search (paper 002, section 4.2). */
 export interface ChunkLimits {
   /** Number of types T, among them the outside where there is one. */
@@ -11,7 +14,23 @@ export interface ChunkLimits {
    * that were not seen at all have 1 everywhere.
    */
   readonly values: Uint8Array;
+  /** Values that were neighbours; none in models from before there were such limits. */
+  readonly pairs?: ValuePairs | undefined;
 }
+
+/** Pairs of values of neighbouring tokens, wherever they stood. */
+export interface ValuePairs {
+  /** Left and right value ↔ number of the pair; P in all. */
+  readonly table: TupleTable;
+  /**
+   * [P × T] 1 where they were seen in a chunk of this type, or too seldom at all for that to say much; pairs that are
+   * not in the table may be in any type.
+   */
+  readonly types: Uint8Array;
+}
+
+/** How often two values must have been neighbours for it to mean something that they never were in a chunk of a type. */
+const MEANINGFUL = 50;
 
 /** Which limits hold. */
 export interface Pruning {
@@ -19,12 +38,14 @@ export interface Pruning {
   readonly lengths: boolean;
   /** Whether its tokens have values seen in its type. */
   readonly values: boolean;
+  /** Whether values that often were neighbours are so only in chunks of types in which they were. */
+  readonly pairs: boolean;
   /** Whether neighbouring types are a pair that was seen. */
   readonly bigrams: boolean;
 }
 
 /** No pruning. */
-export const UNPRUNED: Pruning = { lengths: false, values: false, bigrams: false };
+export const UNPRUNED: Pruning = { lengths: false, values: false, pairs: false, bigrams: false };
 
 /** Learns {@link ChunkLimits} from chunks as they come. */
 export class LimitLearner {
@@ -32,6 +53,12 @@ export class LimitLearner {
   private readonly lengths: Uint16Array;
   private readonly bigrams: Uint8Array;
   private readonly values: Uint8Array;
+  private readonly pairs = new TupleTable(2);
+  /** [P] how often each was seen. */
+  private pairCounts = new Uint32Array(64);
+  /** [P × T] 1 where it was seen in a chunk of the type. */
+  private pairTypes = new Uint8Array(64);
+  private readonly pair = new Uint32Array(2);
 
   /** @param values number of values a token may have. */
   constructor(types: number, values: number) {
@@ -52,6 +79,17 @@ export class LimitLearner {
     this.values[value * this.types + type] = 1;
   }
 
+  /** Takes in the values of two neighbouring tokens, and the type of the chunk that they are in; −1 if not in one. */
+  addPair(left: number, right: number, type: number): void {
+    this.pair[0] = left;
+    this.pair[1] = right;
+    const pair = this.pairs.id(this.pair, true);
+    this.pairCounts = grown(this.pairCounts, this.pairs.size);
+    this.pairTypes = grown(this.pairTypes, this.pairs.size * this.types);
+    this.pairCounts[pair]++;
+    if (type >= 0) this.pairTypes[pair * this.types + type] = 1;
+  }
+
   /** The limits of what was taken in. */
   finish(): ChunkLimits {
     const { types, lengths, bigrams, values } = this;
@@ -59,6 +97,10 @@ export class LimitLearner {
       const row = values.subarray(at, at + types);
       if (!row.includes(1)) row.fill(1);
     }
-    return { types, lengths, bigrams, values };
+    const pairTypes = this.pairTypes.slice(0, this.pairs.size * types);
+    for (let pair = 0; pair < this.pairs.size; pair++) {
+      if (this.pairCounts[pair] < MEANINGFUL) pairTypes.fill(1, pair * types, (pair + 1) * types);
+    }
+    return { types, lengths, bigrams, values, pairs: { table: this.pairs, types: pairTypes } };
   }
 }

@@ -5,9 +5,13 @@ import type { ChunkRoles } from '../tags/chunk-roles.js';
 import type { ChunkCandidates } from './chunk-candidates.js';
 import type { ChunkLimits } from './chunk-limits.js';
 
-/** Weights of chunk features by type, or by type before and type. */
+/** Weights of chunk features. */
 export interface ChunkFeatureWeights {
-  /** Adds those of a feature to `out[at …]`. */
+  /** Weights by type. */
+  readonly rows: Float32Array;
+  /** [features] where each feature's T weights are in `rows`; of no meaning for features that read the type before. */
+  readonly rowStarts: Uint32Array;
+  /** Adds the weights of a feature that reads the type before to `out[at …]`, by type before and type. */
   addTo(feature: number, out: Float64Array, at: number): void;
 }
 
@@ -20,7 +24,6 @@ export class ChunkScorer {
   bigrams = new Float64Array(1024);
   private readonly index: ChunkIndex;
   private readonly roles: ChunkRoles;
-  private readonly limits: ChunkLimits;
   private readonly weights: ChunkFeatureWeights;
   /** [(n + 1) × T] sums of inside scores over the tokens before each. */
   private inside = new Float64Array(1024);
@@ -28,19 +31,24 @@ export class ChunkScorer {
   private ends = new Float64Array(1024);
   /** [T] */
   private readonly begin: Float64Array;
-  /** [T] */
-  private readonly both: Float64Array;
+  /** [2][(T + 1) × T] 0 where a type may follow another, −Infinity where not: without pruning, and with it. */
+  private readonly legal: readonly Float64Array[];
   /** Features found. */
   private readonly found: Uint32Array;
 
   constructor(index: ChunkIndex, roles: ChunkRoles, limits: ChunkLimits, weights: ChunkFeatureWeights) {
     this.index = index;
     this.roles = roles;
-    this.limits = limits;
     this.weights = weights;
     this.begin = new Float64Array(roles.count);
-    this.both = new Float64Array(roles.count);
     this.found = new Uint32Array(index.templates.length);
+    const { count, mayFollow } = roles;
+    this.legal = [false, true].map((prune) =>
+      Float64Array.from({ length: (count + 1) * count }, (_, i) => {
+        const follows = mayFollow[Math.floor(i / count) * (count + 1) + (i % count)] !== 0;
+        return follows && (!prune || limits.bigrams[i] !== 0) ? 0 : -Infinity;
+      }),
+    );
   }
 
   /**
@@ -57,7 +65,8 @@ export class ChunkScorer {
     candidates: ChunkCandidates,
     pruneBigrams: boolean,
   ): void {
-    const { index, roles, begin, both, found } = this;
+    const { index, roles, begin, found } = this;
+    const { rows, rowStarts } = this.weights;
     const { length, starts, ends: endOf, types: typeOf, scores } = candidates;
     const types = roles.count;
     const { begin: beginLabels, end: endLabels, single } = roles;
@@ -68,13 +77,14 @@ export class ChunkScorer {
     const { inside, ends } = this;
     for (let b = 0; b < length; b++) {
       begin.fill(0);
-      this.add(begin, 0, index.find('begin', b, 0, found, 0));
+      this.addRows(begin, 0, index.find('begin', b, 0, found, 0));
       let end = 0;
+      let count = 0;
       for (let c = starts[b]; c < starts[b + 1]; c++) {
         if (endOf[c] !== end) {
           end = endOf[c];
-          both.fill(0);
-          this.add(both, 0, index.find('both', b, end, found, 0));
+          count = index.find('both', b, end, found, 0);
+          for (let i = 0; i < count; i++) found[i] = rowStarts[found[i]];
         }
         const t = typeOf[c];
         const tokens =
@@ -83,7 +93,9 @@ export class ChunkScorer {
             : fixed[b * lanes + beginLabels[t]] +
               (inside[(end - 1) * types + t] - inside[(b + 1) * types + t]) +
               fixed[(end - 1) * lanes + endLabels[t]];
-        scores[c] = tokens + begin[t] + ends[(end - 1) * types + t] + both[t];
+        let both = 0;
+        for (let i = 0; i < count; i++) both += rows[found[i] + t];
+        scores[c] = tokens + begin[t] + ends[(end - 1) * types + t] + both;
       }
     }
   }
@@ -104,32 +116,31 @@ export class ChunkScorer {
     this.ends = grown(this.ends, length * count);
     this.ends.fill(0, 0, length * count);
     for (let i = 0; i < length; i++) {
-      this.add(this.ends, i * count, this.index.find('end', 0, i + 1, this.found, 0));
+      this.addRows(this.ends, i * count, this.index.find('end', 0, i + 1, this.found, 0));
     }
   }
 
   private sumBigrams(length: number, prune: boolean): void {
-    const { count, mayFollow } = this.roles;
-    const { bigrams: seen } = this.limits;
-    const width = (count + 1) * count;
+    const { legal } = this;
+    const row = legal[prune ? 1 : 0];
+    const width = row.length;
     this.bigrams = grown(this.bigrams, length * width);
     const sums = this.bigrams;
-    sums.fill(0, 0, length * width);
     for (let b = 0; b < length; b++) {
       const at = b * width;
-      this.add(sums, at, this.index.find('bigram', b, 0, this.found, 0));
-      for (let previous = 0, i = 0; previous <= count; previous++) {
-        for (let t = 0; t < count; t++, i++) {
-          const legal = mayFollow[previous * (count + 1) + t] !== 0 && (!prune || seen[i] !== 0);
-          if (!legal) sums[at + i] = -Infinity;
-        }
-      }
+      sums.set(row, at);
+      const found = this.index.find('bigram', b, 0, this.found, 0);
+      for (let i = 0; i < found; i++) this.weights.addTo(this.found[i], sums, at);
     }
   }
 
-  /** Adds the weights of the features found. */
-  private add(sums: Float64Array, at: number, count: number): void {
-    const { found, weights } = this;
-    for (let i = 0; i < count; i++) weights.addTo(found[i], sums, at);
+  /** Adds the weights of the features found, by type. */
+  private addRows(sums: Float64Array, at: number, count: number): void {
+    const { found, roles } = this;
+    const { rows, rowStarts } = this.weights;
+    for (let i = 0; i < count; i++) {
+      const row = rowStarts[found[i]];
+      for (let t = 0; t < roles.count; t++) sums[at + t] += rows[row + t];
+    }
   }
 }

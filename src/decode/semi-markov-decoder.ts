@@ -9,6 +9,10 @@ const VALUES = limit(
   'values',
   'tokens only with values of the dictionary seen in chunks of the type, or with any',
 );
+const PAIRS = limit(
+  'pairs',
+  'values that often are neighbours only in chunks of types in which they were, or in any',
+);
 const BIGRAMS = limit('bigrams', 'types side by side only where they were in training, or everywhere');
 
 /** The best segmentation into typed chunks, exactly: see `SemiMarkov`. Where its limits leave none, they are lifted. */
@@ -16,11 +20,12 @@ export const semiMarkov: ChunkDecoder = {
   unit: 'chunk',
   name: 'semi-markov',
   help: 'dynamic programming over whole chunks; exact',
-  options: [LENGTHS, VALUES, BIGRAMS],
+  options: [LENGTHS, VALUES, PAIRS, BIGRAMS],
   order: () => 0,
   pruning: (options) => ({
     lengths: holds(LENGTHS, options),
     values: holds(VALUES, options),
+    pairs: holds(PAIRS, options),
     bigrams: holds(BIGRAMS, options),
   }),
 };

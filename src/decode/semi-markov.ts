@@ -38,6 +38,10 @@ export class SemiMarkov {
   private beginTypes = new Uint16Array(0);
   /** [n × T × k] which of V's it continues. */
   private beginRanks = new Uint8Array(0);
+  /** [T + 1] types of what ends before a token. */
+  private readonly alive: Uint16Array;
+  /** [T] the last token at which U was found. */
+  private readonly startedAt: Int32Array;
   /** [k] type of the last chunk. */
   private readonly lastTypes: Uint16Array;
   /** [k] its rank. */
@@ -48,6 +52,8 @@ export class SemiMarkov {
     this.types = types;
     this.k = k;
     this.scores = new Float64Array(k);
+    this.alive = new Uint16Array(types + 1);
+    this.startedAt = new Int32Array(types);
     this.lastTypes = new Uint16Array(k);
     this.lastRanks = new Uint8Array(k);
   }
@@ -64,43 +70,25 @@ export class SemiMarkov {
     const rows = types + 1;
     this.reserve(length);
     const { ends, endCounts, endCandidates, endRanks } = this;
-    const { begins, beginCounts, beginTypes, beginRanks } = this;
+    const { begins, beginCounts, alive, startedAt } = this;
+    startedAt.fill(-1);
     endCounts.fill(0, 0, (length + 1) * rows);
-    beginCounts.fill(0, 0, length * types);
     ends[types * k] = 0;
     endCounts[types] = 1;
     for (let b = 0; b < length; b++) {
       const first = starts[b];
       const last = starts[b + 1];
+      let living = 0;
       for (let previous = 0; previous <= types; previous++) {
-        const from = b * rows + previous;
-        const count = endCounts[from];
-        if (count === 0) continue;
-        const bigramsAt = from * types;
-        for (let t = 0; t < types; t++) {
-          const bigram = bigrams[bigramsAt + t];
-          if (bigram === -Infinity) continue;
-          const to = b * types + t;
-          const at = to * k;
-          for (let rank = 0; rank < count; rank++) {
-            const score = ends[from * k + rank] + bigram;
-            let known = beginCounts[to];
-            if (known === k && !(score > begins[at + k - 1])) break;
-            if (known < k) beginCounts[to] = ++known;
-            let place = at + known - 1;
-            for (; place > at && score > begins[place - 1]; place--) {
-              begins[place] = begins[place - 1];
-              beginTypes[place] = beginTypes[place - 1];
-              beginRanks[place] = beginRanks[place - 1];
-            }
-            begins[place] = score;
-            beginTypes[place] = previous;
-            beginRanks[place] = rank;
-          }
-        }
+        if (endCounts[b * rows + previous] > 0) alive[living++] = previous;
       }
       for (let c = first; c < last; c++) {
         const from = b * types + typeOf[c];
+        // Candidates of one type lie apart, but few types begin at a token.
+        if (startedAt[typeOf[c]] !== b) {
+          startedAt[typeOf[c]] = b;
+          this.continueBest(b, typeOf[c], living, bigrams);
+        }
         const count = beginCounts[from];
         const to = endOf[c] * rows + typeOf[c];
         const at = to * k;
@@ -147,6 +135,36 @@ export class SemiMarkov {
     }
     out.subarray(0, count).reverse();
     return count;
+  }
+
+  /** U: the k best of what ends before a token, for a chunk of a type to continue. */
+  private continueBest(b: number, type: number, living: number, bigrams: Float64Array): void {
+    const { types, k, ends, endCounts, begins, beginCounts, beginTypes, beginRanks, alive } = this;
+    const to = b * types + type;
+    const at = to * k;
+    let known = 0;
+    for (let i = 0; i < living; i++) {
+      const previous = alive[i];
+      const from = b * (types + 1) + previous;
+      const bigram = bigrams[from * types + type];
+      if (bigram === -Infinity) continue;
+      const count = endCounts[from];
+      for (let rank = 0; rank < count; rank++) {
+        const score = ends[from * k + rank] + bigram;
+        if (known === k && !(score > begins[at + k - 1])) break;
+        if (known < k) known++;
+        let place = at + known - 1;
+        for (; place > at && score > begins[place - 1]; place--) {
+          begins[place] = begins[place - 1];
+          beginTypes[place] = beginTypes[place - 1];
+          beginRanks[place] = beginRanks[place - 1];
+        }
+        begins[place] = score;
+        beginTypes[place] = previous;
+        beginRanks[place] = rank;
+      }
+    }
+    beginCounts[to] = known;
   }
 
   /** The k best of everything that ends with the sentence. */

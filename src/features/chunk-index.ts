@@ -1,4 +1,4 @@
-import { Uint32List } from '../base/growable.js';
+import { grown, Uint32List } from '../base/growable.js';
 import type { Alphabet } from '../data/alphabet.js';
 import { FIRST_VALUE, PADDING } from './layout.js';
 import { type ChunkNode, MAX_LENGTH, readsChunk, type Template, templateName } from './template.js';
@@ -16,6 +16,9 @@ const LAST = 1;
 const LENGTH = 2;
 const SEQUENCE = 3;
 
+/** Most entries of a table in which tuples are found by their values alone. */
+const LARGEST_DIRECT = 2 ** 16;
+
 /** A chunk template in the form that look-ups work on. */
 interface Part {
   /** Its number. */
@@ -24,6 +27,8 @@ interface Part {
   readonly nodes: readonly ChunkNode[];
   /** [nodes] FIRST, LAST, LENGTH or SEQUENCE. */
   readonly sources: Uint8Array;
+  /** Numbers of the nodes that read at the chunk's begin, at its end, and neither. */
+  readonly sides: readonly [begin: number[], end: number[], other: number[]];
   /** [nodes] the view each reads, as a number in the layout; −1 for none. */
   readonly views: readonly number[];
   /**
@@ -32,11 +37,25 @@ interface Part {
    */
   readonly places: Int32Array;
   readonly table: TupleTable;
-  /**
-   * [a power of 2, at least the tuples] a bit for every tuple, where a hash says: most tuples asked for are unknown, and
-   * this is a small fraction of the table to look at. Empty while the index is built.
-   */
-  readonly filter: Uint8Array;
+  /** How known tuples are found; none while the index is built. */
+  readonly finder?: TupleFinder | undefined;
+}
+
+/**
+ * How the tuples of a template are found: those that read few different values by a table of all combinations; others,
+ * of which most asked for are unknown, by a filter that is a small fraction of the table to look at.
+ */
+interface TupleFinder {
+  /** Whether there is a table of all combinations, or a filter. */
+  readonly isDirect: boolean;
+  /** [Π limits] number of the tuple + 1 at Σ value · stride; 0 for none. */
+  readonly numbers: Uint32Array;
+  /** [nodes] */
+  readonly strides: Uint32Array;
+  /** [nodes] above the values of each node. */
+  readonly limits: Uint32Array;
+  /** [a power of 2, at least the tuples] a bit for every tuple, where its hash says. */
+  readonly bits: Uint8Array;
 }
 
 /** A view whose values in a row are interned. */
@@ -86,6 +105,13 @@ export class ChunkIndex {
   private end = -1;
   /** [sequences] number of each, −1 where a token has no value or the sequence is unknown. */
   private readonly sequenceIds: Int32Array;
+  /**
+   * [parts × 2 × (n + 1)] per template, by a chunk's first token and by the token after its last one: what the values of
+   * the nodes that read there contribute to the hash, or to the place in a direct table, + 1; 0 where there is no tuple.
+   */
+  private sides = new Int32Array(0);
+  /** n + 1 */
+  private sideStride = 0;
   private readonly key = new Uint32Array(16);
   private readonly step = new Uint32Array(2);
 
@@ -117,15 +143,23 @@ export class ChunkIndex {
       };
       const arity = Math.max(1, nodes.length);
       const keys = arrays?.tuples[p];
+      const sources = Uint8Array.from(nodes, sourceOf);
+      const numbers = [...nodes.keys()];
+      const sides: Part['sides'] = [
+        numbers.filter((i) => sources[i] === FIRST),
+        numbers.filter((i) => sources[i] === LAST),
+        numbers.filter((i) => sources[i] === LENGTH || sources[i] === SEQUENCE),
+      ];
       return {
         number: p,
         dependence: dependenceOf(template),
         nodes,
-        sources: Uint8Array.from(nodes, sourceOf),
+        sources,
+        sides,
         views: nodes.map(viewOf),
         places: Int32Array.from(nodes, sequenceOf),
         table: keys ? TupleTable.unpack(arity, keys) : new TupleTable(arity),
-        filter: keys ? makeFilter(keys, arity) : new Uint8Array(0),
+        finder: keys && (directFinder(keys, nodes.length) ?? filteringFinder(keys, arity, sides)),
       };
     });
     const depending = (dependence: ChunkDependence) =>
@@ -198,6 +232,7 @@ export class ChunkIndex {
         if (node.kind === 'last') places[i] = views[i] * stride + PADDING - 1 + node.offset;
       }
     }
+    this.takeSides(stride - 2 * PADDING);
   }
 
   /**
@@ -212,8 +247,9 @@ export class ChunkIndex {
     const parts = this.groups[dependence];
     let found = count;
     for (let i = 0; i < parts.length; i++) {
-      const tuple = this.tuple(parts[i], begin, end, false);
-      if (tuple >= 0) out[found++] = firstFeature[parts[i].number] + tuple;
+      const part = parts[i];
+      const tuple = this.known(part, begin, end);
+      if (tuple >= 0) out[found++] = firstFeature[part.number] + tuple;
     }
     return found;
   }
@@ -327,12 +363,69 @@ export class ChunkIndex {
     this.rowStarts[firstFeature[parts.length]] = at;
   }
 
+  /** Reads what the templates read at the begins and at the ends of chunks, so that no chunk has to do it again. */
+  private takeSides(length: number): void {
+    const { parts, values } = this;
+    const stride = length + 1;
+    this.sides = grown(this.sides, 2 * parts.length * stride);
+    this.sideStride = stride;
+    const { sides } = this;
+    for (let p = 0; p < parts.length; p++) {
+      const { places, sides: nodesOf, finder } = parts[p];
+      if (!finder) continue;
+      for (let side = 0; side < 2; side++) {
+        const nodes = nodesOf[side];
+        const row = (2 * p + side) * stride;
+        sides.fill(NO_NODES, row, row + stride);
+        if (nodes.length === 0) continue;
+        for (let t = side; t < length + side; t++) {
+          let sum = NO_NODES;
+          for (let i = 0; i < nodes.length && sum !== 0; i++) {
+            const node = nodes[i];
+            const value = values[places[node] + t];
+            if (!finder.isDirect) sum = value === 0 ? 0 : mix(sum, value);
+            else if (value === 0 || value >= finder.limits[node]) sum = 0;
+            else sum += value * finder.strides[node];
+          }
+          sides[row + t] = sum;
+        }
+      }
+    }
+  }
+
+  /** The tuple of a template for a chunk, −1 where there is none, once the index is built. */
+  private known(part: Part, begin: number, end: number): number {
+    const { sides, sideStride } = this;
+    const { number, finder } = part;
+    const row = 2 * number * sideStride;
+    const first = sides[row + begin];
+    const last = sides[row + sideStride + end];
+    if (first === 0 || last === 0 || finder === undefined) return -1;
+    const { isDirect } = finder;
+    let sum = isDirect ? first + last - 2 * NO_NODES : mix(first, last);
+    const others = part.sides[2];
+    for (let i = 0; i < others.length; i++) {
+      const node = others[i];
+      const value =
+        part.sources[node] === LENGTH
+          ? Math.min(end - begin, MAX_LENGTH)
+          : this.sequence(part.places[node], begin, end, false);
+      if (value <= 0) return -1;
+      if (!isDirect) sum = mix(sum, value);
+      else if (value >= finder.limits[node]) return -1;
+      else sum += value * finder.strides[node];
+    }
+    if (isDirect) return finder.numbers[sum] - 1;
+    const { bits } = finder;
+    if ((bits[(sum >>> 3) & (bits.length - 1)] & (1 << (sum & 7))) === 0) return -1;
+    return this.tuple(part, begin, end, false);
+  }
+
   /** The tuple of a template for a chunk, −1 where a node has no value or the tuple is unknown. */
   private tuple(part: Part, begin: number, end: number, insert: boolean): number {
     const { values, key } = this;
-    const { sources, places, filter } = part;
+    const { sources, places } = part;
     key[0] = 0;
-    let hash = 0;
     for (let i = 0; i < sources.length; i++) {
       const source = sources[i];
       let value = 0;
@@ -342,9 +435,7 @@ export class ChunkIndex {
       else value = Math.max(0, this.sequence(places[i], begin, end, insert));
       if (value === 0) return -1;
       key[i] = value;
-      hash = mix(hash, value);
     }
-    if (!insert && (filter[(hash >>> 3) & (filter.length - 1)] & (1 << (hash & 7))) === 0) return -1;
     return part.table.id(key, insert);
   }
 
@@ -374,21 +465,50 @@ export class ChunkIndex {
   }
 }
 
-function makeFilter(keys: Uint32Array, arity: number): Uint8Array {
+/** What no nodes contribute. */
+const NO_NODES = 1;
+
+function directFinder(keys: Uint32Array, nodes: number): TupleFinder | undefined {
+  const limits = new Uint32Array(nodes).fill(1);
+  for (let at = 0; at < keys.length; at++) {
+    const i = at % Math.max(1, nodes);
+    limits[i] = Math.max(limits[i], keys[at] + 1);
+  }
+  const strides = new Uint32Array(nodes);
+  let size = 1;
+  for (let i = 0; i < nodes; i++) {
+    strides[i] = size;
+    size *= limits[i];
+  }
+  if (size > LARGEST_DIRECT) return undefined;
+  const numbers = new Uint32Array(size);
+  const arity = Math.max(1, nodes);
+  for (let tuple = 0; tuple * arity < keys.length; tuple++) {
+    let at = 0;
+    for (let i = 0; i < nodes; i++) at += keys[tuple * arity + i] * strides[i];
+    numbers[at] = tuple + 1;
+  }
+  return { isDirect: true, numbers, strides, limits, bits: new Uint8Array(0) };
+}
+
+function filteringFinder(keys: Uint32Array, arity: number, sides: Part['sides']): TupleFinder {
   let size = 64;
   while (size < keys.length / arity) size *= 2;
-  const filter = new Uint8Array(size);
+  const bits = new Uint8Array(size);
   for (let at = 0; at < keys.length; at += arity) {
-    let hash = 0;
-    for (let i = 0; i < arity; i++) hash = mix(hash, keys[at + i]);
-    filter[(hash >>> 3) & (size - 1)] |= 1 << (hash & 7);
+    const [first, last] = [sides[0], sides[1]].map((nodes) =>
+      nodes.reduce((hash, i) => mix(hash, keys[at + i]), NO_NODES),
+    );
+    const hash = sides[2].reduce((mixed, i) => mix(mixed, keys[at + i]), mix(first, last));
+    bits[(hash >>> 3) & (size - 1)] |= 1 << (hash & 7);
   }
-  return filter;
+  const none = new Uint32Array(0);
+  return { isDirect: false, numbers: none, strides: none, limits: none, bits };
 }
 
 function mix(hash: number, value: number): number {
   const mixed = Math.imul(hash ^ value, 0x9e3779b1);
-  return mixed ^ (mixed >>> 15);
+  return mixed ^ (mixed >>> 15) || 1;
 }
 
 function sourceOf({ kind }: ChunkNode): number {

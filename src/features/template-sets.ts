@@ -94,6 +94,11 @@ const CHUNK_LEVEL: readonly Template[] = [
   ...[[-1], [0], [-1, 0]].map((offsets) => template(label(-1), ...offsets.map((at) => first('word', at)))),
 ];
 
+/** What of it makes sense of single tokens: templates that read a token, or the label before and where a chunk begins. */
+const TOKEN_LEVEL: readonly Template[] = CHUNK_LEVEL.filter(({ nodes }) =>
+  nodes.every(({ kind }) => kind === 'token' || kind === 'label' || kind === 'first'),
+);
+
 const POS: readonly Template[] = [
   ...ngrams('word', [...WINDOW, [-1, 0], [0, 1], [-1, 1]]),
   ...ngrams('word.lower', [[-1], [0], [1]]),
@@ -137,6 +142,17 @@ const LEXICON: readonly Template[] = [
   template(token('ends', -1), token('inside', -1), token('begins', 0)),
 ];
 
+const WHOLE_WORDS: readonly Template[] = [
+  ...LEXICON.filter((candidate) => historyOrder(candidate) === 0),
+  template(all('word.fold')),
+  template(length()),
+  template(all('word.character-type')),
+  template(first('word.fold', 0), last('word.fold', 0)),
+  template(first('word.fold', -1), all('word.fold')),
+  template(all('word.fold'), last('word.fold', 1)),
+  template(first('word.character-type', -1), length(), last('word.character-type', 1)),
+];
+
 /** The template sets that come with the package, by the name that `--templates` takes. */
 export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   '004': {
@@ -155,6 +171,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
     help: 'wide without labels, and features of whole chunks, for the decoder semi-markov',
     set: templateSet('chunk-level', CHUNK_LEVEL),
   },
+  'token-level': {
+    help: 'chunk-level without the features of whole chunks: what these are to be compared with',
+    set: templateSet('token-level', TOKEN_LEVEL),
+  },
   pos: {
     help: 'words around, affixes and shapes: parts of speech, or anything else read from words alone',
     set: templateSet('pos', POS),
@@ -170,6 +190,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   lexicon: {
     help: 'characters, and the lengths of the longest words of the training data that begin, end or go on there',
     set: templateSet('lexicon', LEXICON),
+  },
+  'whole-words': {
+    help: 'lexicon without labels, and features of whole words, for the decoder semi-markov',
+    set: templateSet('whole-words', WHOLE_WORDS),
   },
 };
 

@@ -93,9 +93,9 @@ class Mira {
   /** Where the weights of chunks start. */
   private readonly chunkStart: number;
   /** [weights] Σ (steps before) · change, from which the mean is made. */
-  private readonly weighted: Float64Array;
+  private readonly weighted: Float32Array;
   /** [weights] scratch for dot products, 0 between them. */
-  private readonly scratch: Float32Array;
+  private readonly scratch: Int16Array;
   private readonly tuples: SentenceTuples;
   private readonly candidates: ChunkCandidates;
   private readonly scorer: ChunkScorer;
@@ -109,7 +109,6 @@ class Mira {
   private goldEnds = new Uint32Array(64);
   private goldTypes = new Uint16Array(64);
   private goldCount = 0;
-  private sentence = 0;
   /** [≥ n] by first token: number + 1 of the gold chunk that begins there. */
   private goldAt = new Uint32Array(64);
   /** [≥ n] 1 for gold chunks that the output has. */
@@ -142,13 +141,15 @@ class Mira {
       kernels.sumRows(this.weights, this.lanes, ownIndices, ownOffsets, length, fixed);
       return fixed;
     };
-    this.weighted = new Float64Array(size);
-    this.scratch = new Float32Array(size);
+    this.weighted = new Float32Array(size);
+    this.scratch = new Int16Array(size);
     this.tuples = new SentenceTuples(problem.layout);
     this.candidates = new ChunkCandidates(limits, roles);
     const { weights, chunkStart } = this;
     const { rowStarts } = index;
     this.scorer = new ChunkScorer(index, roles, limits, {
+      rows: weights.subarray(chunkStart),
+      rowStarts,
       addTo(feature, out, at) {
         const from = chunkStart + rowStarts[feature];
         const width = rowStarts[feature + 1] - rowStarts[feature];
@@ -193,7 +194,6 @@ class Mira {
 
   /** One sentence; returns whether the best segmentation was wrong. */
   private step(sentence: number, stepsBefore: number): boolean {
-    this.sentence = sentence;
     const { problem, tuples, candidates, search, losses, options } = this;
     const { starts, views, dictionary, pruning } = problem;
     const from = starts[sentence];
@@ -265,8 +265,12 @@ class Mira {
       }
       this.addChunk(difference, begins[c], ends[c], type, -1);
       this.addBigram(difference, begins[c], previous, type, -1);
+      // Tokens whose label is the same in both set nothing apart.
       for (let t = begins[c]; t < ends[c]; t++) {
-        if (roles.labelOf(type, begins[c], ends[c], t) !== labels[from + t]) wrongTokens++;
+        const label = roles.labelOf(type, begins[c], ends[c], t);
+        if (label === labels[from + t]) continue;
+        wrongTokens++;
+        this.addToken(difference, from + t, label, labels[from + t]);
       }
     }
     let goldOutside = 0;
@@ -280,17 +284,18 @@ class Mira {
     return wrongTokens === 0 ? -1 : loss(goldCount - goldOutside, count - outside, correct, wrongTokens);
   }
 
-  private addChunk(difference: Difference, begin: number, end: number, type: number, sign: number): void {
-    const { found, lanes, chunkStart } = this;
-    const { index, roles, rows, starts } = this.problem;
-    const { offsets, indices } = rows;
-    const first = starts[this.sentence];
-    for (let t = begin; t < end; t++) {
-      const label = roles.labelOf(type, begin, end, t);
-      for (let i = offsets[first + t]; i < offsets[first + t + 1]; i++) {
-        push(difference, indices[i] * lanes + label, sign);
-      }
+  private addToken(difference: Difference, row: number, label: number, goldLabel: number): void {
+    const { lanes } = this;
+    const { offsets, indices } = this.problem.rows;
+    for (let i = offsets[row]; i < offsets[row + 1]; i++) {
+      push(difference, indices[i] * lanes + label, -1);
+      push(difference, indices[i] * lanes + goldLabel, 1);
     }
+  }
+
+  private addChunk(difference: Difference, begin: number, end: number, type: number, sign: number): void {
+    const { found, chunkStart } = this;
+    const { index } = this.problem;
     let count = index.find('begin', begin, end, found, 0);
     count = index.find('both', begin, end, found, count);
     count = index.find('end', begin, end, found, count);

@@ -1,15 +1,16 @@
 import { OptionError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
 import type { Alphabet } from '../data/alphabet.js';
+import type { Span } from '../data/span.js';
 import { ChunkCandidates, type NumberedConstraints } from '../decode/chunk-candidates.js';
 import { type Pruning, UNPRUNED } from '../decode/chunk-limits.js';
 import { chunkMarginals } from '../decode/chunk-marginals.js';
-import { ChunkScorer } from '../decode/chunk-scorer.js';
+import { type ChunkFeatureWeights, ChunkScorer } from '../decode/chunk-scorer.js';
 import type { Scorer } from '../decode/scorer.js';
 import { SemiMarkov } from '../decode/semi-markov.js';
 import { PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
-import { ChunkRoles } from '../tags/chunk-roles.js';
+import { ChunkRoles, OUTSIDE_TYPE } from '../tags/chunk-roles.js';
 import type { ChunkModel } from './chunk-model.js';
 import type { Model } from './model.js';
 import { numberConstraints, type SpanConstraints } from './span-constraints.js';
@@ -62,7 +63,7 @@ export class ChunkLabeller {
     this.dictionary = Math.max(0, features.layout.views.indexOf(String(configuration.options.dictionary)));
     this.pruning = pruning;
     this.candidates = new ChunkCandidates(chunks.limits, this.roles);
-    this.scorer = new ChunkScorer(chunks.index, this.roles, chunks.limits, chunks.weights);
+    this.scorer = new ChunkScorer(chunks.index, this.roles, chunks.limits, spreadRows(chunks));
     this.search = new SemiMarkov(this.roles.count, 1);
   }
 
@@ -77,9 +78,7 @@ export class ChunkLabeller {
     this.tryAll(fixed, lanes, length, this.pruning, constraints);
     // Where no segmentation is as those of the training data were, any will do.
     if (search.found === 0) this.tryAll(fixed, lanes, length, UNPRUNED, constraints);
-    if (search.found === 0) {
-      throw new OptionError('constraints', 'expected a segmentation that meets the constraints, found none');
-    }
+    if (search.found === 0) this.refuse(length);
     this.path = grown(this.path, length);
     this.count = search.path(this.candidates, 0, this.path);
     this.writeLabels(this.path, this.count, out);
@@ -143,6 +142,48 @@ export class ChunkLabeller {
     });
   }
 
+  /**
+   * How many of these spans no segmentation of the last sentence has: those that are no candidates, and those that must
+   * not stand where they do, after the span before them.
+   *
+   * @param spans in text order.
+   */
+  unreachable(spans: readonly Span[]): number {
+    const { roles, candidates, scorer } = this;
+    const { starts, ends, types } = candidates;
+    const outside = roles.names.indexOf(OUTSIDE_TYPE);
+    let count = 0;
+    spans.forEach(({ start, end, type: name }, i) => {
+      const type = roles.names.indexOf(name);
+      let c = starts[start];
+      while (c < starts[start + 1] && (ends[c] !== end || types[c] !== type)) c++;
+      const before = i > 0 && spans[i - 1].end === start ? roles.names.indexOf(spans[i - 1].type) : outside;
+      const previous = start === 0 ? roles.count : before;
+      const bigram = (start * (roles.count + 1) + previous) * roles.count + type;
+      if (c === starts[start + 1] || scorer.bigrams[bigram] === -Infinity) count++;
+    });
+    return count;
+  }
+
+  /** Says which forbidden spans leave no segmentation: those over the last token that one gets to. */
+  private refuse(length: number): never {
+    const { starts, ends } = this.candidates;
+    const reached = new Uint8Array(length + 1);
+    reached[0] = 1;
+    for (let b = 0; b < length; b++) {
+      for (let c = starts[b]; c < starts[b + 1] && reached[b] === 1; c++) reached[ends[c]] = 1;
+    }
+    const token = reached.lastIndexOf(1, length - 1);
+    const spans = (this.constraints?.forbidden ?? [])
+      .filter(({ start, end }) => start <= token && token < end)
+      .map(({ start, end, type }) => `${start}-${end} ${type}`);
+    throw new OptionError(
+      'constraints',
+      'expected a segmentation that meets the constraints, found none: ' +
+        `nothing is left for token ${token} without the forbidden ${spans.join(', ')}`,
+    );
+  }
+
   /** Writes the labels of the first `count` chunks of a path. */
   private writeLabels(path: Uint32Array, count: number, out: Uint16Array): void {
     const { candidates, roles } = this;
@@ -165,4 +206,17 @@ export class ChunkLabeller {
     scorer.score(tuples, fixed, lanes, candidates, pruning.bigrams);
     search.decode(candidates, scorer.bigrams);
   }
+}
+
+/** The weights as scoring reads them: by type in rows; the many by type before and type as they are. */
+function spreadRows({ index, weights }: ChunkModel): ChunkFeatureWeights {
+  const { rowStarts: widths, types } = index;
+  const rowStarts = new Uint32Array(index.size);
+  let rows = 0;
+  for (let f = 0; f < index.size; f++) if (widths[f + 1] - widths[f] === types) rowStarts[f] = types * rows++;
+  const spread = new Float32Array(types * rows);
+  for (let f = 0; f < index.size; f++) {
+    if (widths[f + 1] - widths[f] === types) weights.addTo(f, spread, rowStarts[f]);
+  }
+  return { rows: spread, rowStarts, addTo: (feature, out, at) => weights.addTo(feature, out, at) };
 }

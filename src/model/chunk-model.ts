@@ -80,8 +80,11 @@ export function extractChunks(
       const end = ends[i];
       all.count(begin, end);
       learner.add(i === 0 ? types : kinds[i - 1], kinds[i], end - begin);
+      const valuesAt = dictionary * tuples.stride + PADDING;
       for (let t = begin; t < end && dictionary >= 0; t++) {
-        learner.addValue(kinds[i], tuples.values[dictionary * tuples.stride + PADDING + t]);
+        learner.addValue(kinds[i], tuples.values[valuesAt + t]);
+        const type = t > begin ? kinds[i] : -1;
+        if (t > 0) learner.addPair(tuples.values[valuesAt + t - 1], tuples.values[valuesAt + t], type);
       }
       begin = end;
     }

@@ -9,6 +9,7 @@ import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
 import { templateName, withinOrder } from '../features/template.js';
 import { parseTemplates } from '../features/template-syntax.js';
+import { TupleTable } from '../features/tuple-table.js';
 import { oneVersusAll, ova } from '../reduce/ova.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
@@ -63,6 +64,11 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     add('chunk.lengths', narrow(limits.lengths));
     add('chunk.bigrams', limits.bigrams, [limits.types + 1, limits.types]);
     add('chunk.values', limits.values, [limits.values.length / limits.types, limits.types]);
+    if (limits.pairs) {
+      const { table, types } = limits.pairs;
+      add('chunk.pairs', narrow(table.pack()), [table.size, 2]);
+      add('chunk.pairTypes', types, [table.size, limits.types]);
+    }
   }
   const chunkStep = chunks?.weights.step ?? 0;
   if (model.words) {
@@ -208,11 +214,17 @@ function readChunks(
     lengths: integers(tensors, 'chunk.lengths', Uint16Array),
     bigrams: tensor(tensors, 'chunk.bigrams', Uint8Array),
     values: tensor(tensors, 'chunk.values', Uint8Array),
+    // Files from before there were such limits have none.
+    pairs: tensors['chunk.pairs'] && {
+      table: TupleTable.unpack(2, integers(tensors, 'chunk.pairs', Uint32Array)),
+      types: tensor(tensors, 'chunk.pairTypes', Uint8Array),
+    },
   };
   if (
     limits.lengths.length !== types ||
     limits.bigrams.length !== (types + 1) * types ||
-    limits.values.length % types !== 0
+    limits.values.length % types !== 0 ||
+    (limits.pairs && limits.pairs.types.length !== limits.pairs.table.size * types)
   ) {
     throw new Error(`expected what was seen of ${types} types, found another number of cells`);
   }

@@ -382,6 +382,16 @@ export class Tagger {
     return this.chunks?.features(t) ?? [];
   }
 
+  /** Whether the model scores whole chunks. */
+  get scoresChunks(): boolean {
+    return this.chunks !== undefined && this.model.tagSet.scheme === 'iobes';
+  }
+
+  /** How many of these spans of the last sentence its limits kept from being tried; 0 for models of labels. */
+  unreachable(spans: readonly Span[]): number {
+    return this.scoresChunks ? (this.chunks as ChunkLabeller).unreachable(spans) : 0;
+  }
+
   private decode(bytes: Uint8Array, cells: Uint32Array, length: number): void {
     const { scorer } = this;
     this.length = length;

@@ -11,6 +11,17 @@ const base: OptionValues = {
   decoder: 'hybrid',
 };
 
+const chunkLevel: OptionValues = {
+  ...base,
+  scheme: 'iobes',
+  direction: 'forward',
+  templates: 'chunk-level',
+  'cut-off': 1,
+  learner: 'mira',
+  decoder: 'semi-markov',
+  dictionary: 'pos',
+};
+
 /** Phrase chunking of tokens with part-of-speech tags, as in CoNLL-2000. */
 export const chunking: Task = {
   name: 'chunking',
@@ -29,16 +40,11 @@ export const chunking: Task = {
     },
     'chunk-level': {
       help: 'scores whole chunks: semi-Markov search, k-best MIRA (papers 002 and 003)',
-      options: {
-        ...base,
-        scheme: 'iobes',
-        direction: 'forward',
-        templates: 'chunk-level',
-        'cut-off': 1,
-        learner: 'mira',
-        decoder: 'semi-markov',
-        dictionary: 'pos',
-      },
+      options: chunkLevel,
+    },
+    'token-level': {
+      help: 'what chunk-level is compared with: its learner and token templates on labels of single tokens',
+      options: { ...chunkLevel, scheme: 'iob2', templates: 'token-level', dictionary: 'none' },
     },
     fast: {
       help: 'greedy decoding and fewer features',

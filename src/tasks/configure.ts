@@ -93,10 +93,13 @@ export function configure(given: ConfigureOptions): Configuration {
 }
 
 /** What a preset made for other learners has to give way to: whole chunks that are scored, or the learner's own needs. */
-function neededBy(learner: string, chunked: boolean, { scheme, ...preset }: OptionValues): OptionValues {
+function neededBy(learner: string, chunked: boolean, preset: OptionValues): OptionValues {
   const needs = chunked ? { direction: 'forward', scheme: 'iobes' } : LEARNERS[learner].defaults;
-  if (needs === undefined || preset.learner === learner) return {};
-  return { ...needs, ...(scheme === 'token' && { scheme }) };
+  const isMadeForIt = chunked
+    ? DECODERS[String(preset.decoder)].unit === 'chunk'
+    : preset.learner === learner;
+  if (needs === undefined || isMadeForIt) return {};
+  return { ...needs, ...(preset.scheme === 'token' && { scheme: 'token' }) };
 }
 
 /** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */

@@ -29,5 +29,18 @@ export const segmentation: Task = {
       help: 'the longest training words around each character too',
       options: { ...fast, templates: 'lexicon', C: 0.3 },
     },
+    'chunk-level': {
+      help: 'scores whole words: semi-Markov search, k-best MIRA',
+      options: {
+        scheme: 'iobes',
+        direction: 'forward',
+        templates: 'whole-words',
+        'cut-off': 2,
+        learner: 'mira',
+        decoder: 'semi-markov',
+        dictionary: 'word.character-type',
+        precision: 'int8',
+      },
+    },
   },
 };

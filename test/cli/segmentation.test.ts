@@ -31,12 +31,16 @@ const joined = (sentences: readonly (readonly string[])[], separator: string) =>
 const train = workspace.write('train.seg', joined(lines(300, 1), '  '));
 const gold = workspace.write('gold.seg', joined(lines(40, 2), ' '));
 const raw = joined(lines(40, 2), '');
-const models = { fast: workspace.path('fast.model'), accurate: workspace.path('accurate.model') };
+const models = {
+  fast: workspace.path('fast.model'),
+  accurate: workspace.path('accurate.model'),
+  'chunk-level': workspace.path('chunk-level.model'),
+};
 
 const segment = (input: string | Uint8Array, args: readonly string[] = [], model = models.fast) =>
   run(['label', '--text', '--format', 'segmented', '--model', model, ...args], input);
 
-describe.each(['fast', 'accurate'] as const)('task segmentation, preset %s', (preset) => {
+describe.each(['fast', 'accurate', 'chunk-level'] as const)('task segmentation, preset %s', (preset) => {
   it('trains on segmented text, segments raw text and scores', async () => {
     const trained = await run([
       ...['train', '--task', 'segmentation', '--preset', preset, '--train', train, '--model', models[preset]],

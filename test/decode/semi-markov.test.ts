@@ -8,15 +8,20 @@ import {
 import { type ChunkLimits, type Pruning, UNPRUNED } from '../../src/decode/chunk-limits.js';
 import { chunkMarginals } from '../../src/decode/chunk-marginals.js';
 import { SemiMarkov } from '../../src/decode/semi-markov.js';
+import { TupleTable } from '../../src/features/tuple-table.js';
 
 /** Limits of `types` types, the last of which has chunks of one token only. */
 function randomLimits(random: Random, types: number, values: number): ChunkLimits {
   const coin = () => (random.below(4) > 0 ? 1 : 0);
+  const table = new TupleTable(2);
+  for (let pair = 0; pair < 6; pair++)
+    table.id(Uint32Array.of(random.below(values), random.below(values)), true);
   return {
     types,
     lengths: Uint16Array.from({ length: types }, (_, t) => (t === types - 1 ? 1 : 1 + random.below(4))),
     bigrams: Uint8Array.from({ length: (types + 1) * types }, coin),
     values: Uint8Array.from({ length: values * types }, coin),
+    pairs: { table, types: Uint8Array.from({ length: table.size * types }, coin) },
   };
 }
 
@@ -54,7 +59,7 @@ function randomProblem(seed: number, length: number, types: number): Problem {
 /** Every segmentation that pruning and constraints leave, by definition, with its score; best first. */
 function enumerate(problem: Problem, pruning: Pruning, constraints: NumberedConstraints) {
   const { length, limits, single, values } = problem;
-  const { types, lengths, bigrams, values: seen } = limits;
+  const { types, lengths, bigrams, values: seen, pairs } = limits;
   const longest = Math.max(...lengths);
   const same = (a: NumberedSpan) => (b: NumberedSpan) =>
     a.start === b.start && a.end === b.end && a.type === b.type;
@@ -68,6 +73,11 @@ function enumerate(problem: Problem, pruning: Pruning, constraints: NumberedCons
     if (constraints.forbidden.some(same(chunk))) return false;
     if (end - start > (single[type] ? 1 : pruning.lengths ? lengths[type] : longest)) return false;
     const tokens = [...values.subarray(start, end)];
+    const mayNeighbour = (right: number, t: number) => {
+      const pair = t === 0 ? -1 : (pairs?.table.id(Uint32Array.of(tokens[t - 1], right), false) ?? -1);
+      return pair < 0 || pairs?.types[pair * types + type] === 1;
+    };
+    if (pruning.pairs && !tokens.every(mayNeighbour)) return false;
     return !pruning.values || tokens.every((value) => value >= 3 || seen[value * types + type] === 1);
   };
   const all: { text: string; score: number }[] = [];
@@ -122,7 +132,9 @@ function search(problem: Problem, k: number, pruning: Pruning, constraints?: Num
 
 const SWITCHES = [false, true];
 const PRUNINGS: Pruning[] = SWITCHES.flatMap((lengths) =>
-  SWITCHES.flatMap((values) => SWITCHES.map((bigrams) => ({ lengths, values, bigrams }))),
+  SWITCHES.flatMap((values) =>
+    SWITCHES.flatMap((pairs) => SWITCHES.map((bigrams) => ({ lengths, values, pairs, bigrams }))),
+  ),
 );
 const NONE: NumberedConstraints = { required: [], forbidden: [], closed: [] };
 

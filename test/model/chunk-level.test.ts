@@ -10,6 +10,7 @@ import { parseView } from '../../src/features/views.js';
 import { explain } from '../../src/model/explain.js';
 import type { Model } from '../../src/model/model.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
+import { readSafetensors, writeSafetensors } from '../../src/model/safetensors.js';
 import { type SentenceColumns, Tagger } from '../../src/model/tagger.js';
 import { train } from '../../src/model/train.js';
 import { SCHEMES } from '../../src/tags/scheme.js';
@@ -135,7 +136,7 @@ describe('chunk-level models', () => {
     { k: 10, margin: 'f1' },
     { margin: 'hamming' },
     { update: 'perceptron' },
-    { lengths: 'any', values: 'any', bigrams: 'any' },
+    { lengths: 'any', values: 'any', pairs: 'any', bigrams: 'any' },
     { dictionary: 'none' },
     { scheme: 'iob2' },
   ])('learn their training data with %j', async (options) => {
@@ -145,7 +146,9 @@ describe('chunk-level models', () => {
 
   it('find the segmentation of the best score, as features and weights define it', async () => {
     const model = await trainChunks({ epochs: 2 });
-    const tagger = new Tagger(model, { options: { lengths: 'any', values: 'any', bigrams: 'any' } });
+    const tagger = new Tagger(model, {
+      options: { lengths: 'any', values: 'any', pairs: 'any', bigrams: 'any' },
+    });
     const longest = Math.max(...(model.chunks?.limits.lengths ?? []));
     const short = UNSEEN.filter(({ word }) => word.length > 0 && word.length <= 6);
     expect(short.length).toBeGreaterThan(2);
@@ -170,6 +173,19 @@ describe('chunk-level models', () => {
       for (const columns of UNSEEN) expect(after.label(columns)).toEqual(before.label(columns));
     },
   );
+
+  it('load from files that know no limits on neighbours', async () => {
+    const model = await trainChunks();
+    const { tensors, metadata } = readSafetensors(saveModel(model), 'model');
+    const { checksum: _, ...kept } = metadata;
+    const old = Object.fromEntries(
+      Object.entries(tensors).filter(([name]) => !name.startsWith('chunk.pair')),
+    );
+    const loaded = loadModel(writeSafetensors(old, kept));
+    expect(loaded.chunks?.limits.pairs).toBeUndefined();
+    const [before, after] = [new Tagger(model, { options: { pairs: 'any' } }), new Tagger(loaded)];
+    for (const columns of UNSEEN) expect(spansOf(after, columns)).toEqual(spansOf(before, columns));
+  });
 
   it('are the same bytes for the same seed', async () => {
     expect(saveModel(await trainChunks())).toEqual(saveModel(await trainChunks()));
@@ -293,7 +309,13 @@ describe('constraints', () => {
     });
     const tagger = new Tagger(await train(corpusOf(columnFile(words)), configuration));
     const forbidden = [{ start: 0, end: 1, type: 'W' }];
-    expect(() => tagger.label({ word: ['a'], pos: ['DT'] }, { forbidden })).toThrow('found none');
+    expect(() => tagger.label({ word: ['a'], pos: ['DT'] }, { forbidden })).toThrow(
+      'found none: nothing is left for token 0 without the forbidden 0-1 W',
+    );
+    const second = [1, 2].map((end) => ({ start: 2 - end, end: 2, type: 'W' }));
+    expect(() => tagger.label({ word: ['a', 'b'], pos: ['DT', 'NN'] }, { forbidden: second })).toThrow(
+      'nothing is left for token 1 without the forbidden 1-2 W, 0-2 W',
+    );
   });
 });
 

@@ -75,7 +75,7 @@ describe('configure', () => {
     [
       { preset: 'slow' },
       'preset',
-      '--preset: expected default, paper-004, chunk-level or fast, found "slow"',
+      '--preset: expected default, paper-004, chunk-level, token-level or fast, found "slow"',
     ],
     [
       { options: { scheme: 'bio' } },
@@ -86,7 +86,7 @@ describe('configure', () => {
     [
       { options: { templates: 'tiny' } },
       'templates',
-      '--templates: expected 004, small, wide, chunk-level, pos, hmm, characters or lexicon, found "tiny"',
+      '--templates: expected 004, small, wide, chunk-level, token-level, pos, hmm, characters, lexicon or whole-words, found "tiny"',
     ],
     [{ options: { 'cut-off': 0 } }, 'cut-off', '--cut-off: expected an integer ≥ 1, found 0'],
     [{ options: { seed: -1 } }, 'seed', '--seed: expected an integer ≥ 0 and ≤ 4294967295, found -1'],

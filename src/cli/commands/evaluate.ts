@@ -15,6 +15,7 @@ import { PredictedFileScorer } from '../../score/predicted-file.js';
 import { type WordScores, wordTable } from '../../score/word-scores.js';
 import { SCHEMES, type SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
+import { warnOfUnreachableChunks } from '../data-warnings.js';
 import {
   DECODER_OPTIONS,
   decoderOf,
@@ -116,6 +117,7 @@ export const evaluateCommand: Command = {
       const labeller = first ? new Pipeline([first, tagger]) : tagger;
       calibration = rates ? measureCalibration(labeller, corpus) : undefined;
       if (report !== undefined && calibration) await writeReport(report, calibrationReport(calibration));
+      warnOfUnreachableChunks(labeller, corpus);
       if (model.configuration.tokens === 'characters') {
         printWords(scoreWords(tagger, corpus), options, calibration);
         return;

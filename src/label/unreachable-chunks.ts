@@ -1,0 +1,31 @@
+import { type Corpus, columnStrings } from '../data/corpus.js';
+import type { Tagger } from '../model/tagger.js';
+import { decodeTags } from '../tags/scheme.js';
+import { corpusLabeller } from './corpus-labeller.js';
+import type { Pipeline } from './pipeline.js';
+
+/** Gold chunks that the limits of a model of whole chunks leave no way to find. */
+export interface UnreachableChunks {
+  /** Number of chunks. */
+  readonly chunks: number;
+  /** Number of sentences that have such a chunk. */
+  readonly sentences: number;
+}
+
+/** Counts the chunks of a corpus' last column that a model cannot find whatever it scores; none for models of labels. */
+export function unreachableChunks(tagger: Tagger | Pipeline, corpus: Corpus): UnreachableChunks {
+  const last = 'last' in tagger ? tagger.last : tagger;
+  const label = corpusLabeller(tagger, corpus);
+  const goldColumn = corpus.columns.length - 1;
+  let chunks = 0;
+  let sentences = 0;
+  if (!last.scoresChunks) return { chunks, sentences };
+  for (let s = 0; s + 1 < corpus.starts.length; s++) {
+    label(s);
+    const gold = decodeTags(columnStrings(corpus, goldColumn, s), last.model.training.fileScheme);
+    const missed = last.unreachable(gold);
+    chunks += missed;
+    if (missed > 0) sentences++;
+  }
+  return { chunks, sentences };
+}
