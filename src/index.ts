@@ -69,6 +69,7 @@ export {
 export { type ChunkDependence, ChunkIndex, type ChunkIndexArrays } from './features/chunk-index.js';
 export { type FeatureArrays, FeatureIndex, type FeaturePart } from './features/feature-index.js';
 export type { Conjunction, History, Layout, Placement } from './features/layout.js';
+export { type PackedClasses, PossibleClasses } from './features/possible-classes.js';
 export {
   all,
   type ChunkNode,
@@ -111,7 +112,7 @@ export { UnitCorpusBuilder, type UnitCorpusOptions } from './label/unit-corpus.j
 export type { EpochReport, LaneProblem } from './learn/learner.js';
 export type { ChunkFeature } from './model/chunk-labeller.js';
 export type { ChunkModel } from './model/chunk-model.js';
-export type { Configuration, Precision } from './model/configuration.js';
+export type { ClassVariant, Configuration, Precision } from './model/configuration.js';
 export type { DecoderChoice, HeldOutScores, Model, TrainingRecord } from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
 export type { SpanConstraints } from './model/span-constraints.js';

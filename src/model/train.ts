@@ -1,6 +1,6 @@
 import { grown, Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
-import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
+import { type Corpus, columnIndex, columnStrings, selectSentences } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
 import type { Span } from '../data/span.js';
 import { wordsOfSpans } from '../data/span.js';
@@ -10,8 +10,9 @@ import type { CorpusViews } from '../features/corpus-views.js';
 import { derivedColumnsOf, withDerivedColumns } from '../features/derived-columns.js';
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
-import { withMaskedCopies } from '../features/mask.js';
-import { withinOrder } from '../features/template.js';
+import { maskCopies, randomParts } from '../features/mask.js';
+import { PossibleClasses } from '../features/possible-classes.js';
+import { type TemplateSet, withinOrder } from '../features/template.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type {
   BinaryLearner,
@@ -40,6 +41,9 @@ import { SparseWeights } from './sparse-weights.js';
  * stream and shrinking are its own; sixteen 32-bit lanes fill one cache line.
  */
 const LARGEST_BLOCK = 16;
+
+/** Parts that training data are cut into where possible classes are jack-knifed and there is no mask. */
+const JACKKNIFE_PARTS = 10;
 
 /** Trains blocks of lanes: here one after another, in `node/` on threads. Results come in the blocks' order. */
 export type BlockRunner = (
@@ -71,6 +75,8 @@ export interface PreparedData {
   readonly record: TrainingRecord;
   /** The words of the data where tokens are characters, else none. */
   readonly words: ReadonlySet<string>;
+  /** Possible classes of the data's values, if templates read any. */
+  readonly classes?: PossibleClasses | undefined;
 }
 
 /**
@@ -83,8 +89,7 @@ export function prepare(
   configuration: Configuration,
   onProgress?: ProgressListener,
 ): PreparedData {
-  const { scheme, direction, decoder, cutOff, mask, seed } = configuration;
-  const [wordColumn] = corpus.columns;
+  const { scheme, direction, decoder } = configuration;
   const gold = readGold(corpus, scheme);
   const chunked = LEARNERS[configuration.learner].kind === 'chunk' && scheme === 'iobes';
   const tagSet = (chunked ? TagSet.complete : TagSet.learn)(scheme, direction, gold.sentences);
@@ -100,21 +105,8 @@ export function prepare(
         )
       : [];
   const derived = derivedColumnsOf(templates, configuration.columns);
-  const {
-    index,
-    dataset: originals,
-    views,
-  } = extract(withDerivedColumns(corpus, derived, words), labels, {
-    templates,
-    direction,
-    labels: tagSet.tags.length,
-    cutOff,
-    splitHistory: LEARNERS[configuration.learner].kind === 'sequence',
-    onProgress,
-  });
-  // Words are the first column; what other columns say is not masked.
-  const dataset =
-    mask === undefined ? originals : withMaskedCopies(originals, mask, index.readingColumn(wordColumn), seed);
+  const examples = withDerivedColumns(corpus, derived, words);
+  const extraction = extractExamples(examples, labels, tagSet, templates, configuration, onProgress);
   const record: TrainingRecord = {
     sentences: gold.sentences.length,
     tokens: gold.tokens,
@@ -122,7 +114,43 @@ export function prepare(
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
   };
-  return { tagSet, index, dataset, views, record, words: new Set(words.flat()) };
+  return { tagSet, ...extraction, record, words: new Set(words.flat()) };
+}
+
+/** The features and rows of training data, then with a mask those of their masked copies; features count once. */
+function extractExamples(
+  corpus: Corpus,
+  labels: Uint16Array,
+  tagSet: TagSet,
+  templates: TemplateSet,
+  { direction, cutOff, wordCutOff, mask, classes: variant, learner, seed }: Configuration,
+  onProgress?: ProgressListener,
+): Pick<PreparedData, 'index' | 'dataset' | 'views' | 'classes'> {
+  const sentences = corpus.starts.length - 1;
+  const parts = randomParts(sentences, mask ?? JACKKNIFE_PARTS, seed);
+  const classes = variant && PossibleClasses.learn(corpus, templates, tagSet, labels, parts);
+  const times = mask === undefined ? 1 : 2;
+  const repeated = Uint32Array.from({ length: times * sentences }, (_, s) => s % sentences);
+  const hiddenFrom = Int16Array.from(repeated, (s, i) =>
+    variant === 'full' && i < sentences ? -1 : parts[s],
+  );
+  const gold = new Uint16Array(times * labels.length);
+  for (let at = 0; at < gold.length; at += labels.length) gold.set(labels, at);
+  const { index, dataset, views } = extract(times === 1 ? corpus : selectSentences(corpus, repeated), gold, {
+    templates,
+    direction,
+    labels: tagSet.tags.length,
+    cutOff,
+    wordCutOff,
+    counted: sentences,
+    ...(classes && { classes, hiddenFrom }),
+    splitHistory: LEARNERS[learner].kind === 'sequence',
+    onProgress,
+  });
+  if (mask === undefined) return { index, dataset, views, classes };
+  // Words are the first column; what other columns say is not masked.
+  const lexical = index.readingColumn(corpus.columns[0]);
+  return { index, dataset: maskCopies(dataset, parts, lexical), views, classes };
 }
 
 /**
@@ -137,7 +165,7 @@ export async function train(
 ): Promise<Model> {
   const { precision } = configuration;
   const prepared = prepare(corpus, configuration, options.onProgress);
-  const { tagSet, index, record, words } = prepared;
+  const { tagSet, index, record, words, classes } = prepared;
   const code = codeOf(prepared, configuration);
   const { blocks, chunks } = await learnWeights(prepared, code, configuration, options);
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
@@ -150,6 +178,7 @@ export async function train(
     weights,
     ...(chunks && { chunks }),
     training: record,
+    ...(classes && { classes }),
     ...(configuration.tokens === 'characters' && { words }),
   };
 }

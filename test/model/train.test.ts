@@ -65,6 +65,16 @@ describe('train', () => {
     expect(share(masked)).toBeGreaterThan(share(plain));
   });
 
+  it('labels with the possible classes of all training data, and learns from those of other parts', async () => {
+    const templates = parseTemplates('word.classes[0]', 'own', ['word', 'pos']);
+    const model = await train(corpusOf('a A B-X\n\na A B-X\n\nb B O\n'), configuration({}, templates));
+    // Of a word in one sentence training must not know more than that it is unknown.
+    expect(featureTexts(model.features)).toEqual(['word.classes[0]=E-X', 'word.classes[0]=', '']);
+    const tagger = new Tagger(model);
+    expect(tagger.label({ word: ['a', 'c'], pos: ['A', 'C'] }).tags).toEqual(['B-X', 'O']);
+    expect(model.classes?.of('word', 'b')).toBe('O');
+  });
+
   it('writes tags in the file’s scheme, whatever the scheme inside', async () => {
     for (const file of SCHEME_NAMES) {
       const corpus = corpusOf(columnFile(TRAINING, file));
