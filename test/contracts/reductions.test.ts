@@ -5,6 +5,7 @@ import type { OptionValues } from '../../src/base/options.js';
 import { Random } from '../../src/base/random.js';
 import { interiorLabels } from '../../src/reduce/c-ova.js';
 import { trainingCost } from '../../src/reduce/cost.js';
+import { drawTree } from '../../src/reduce/draw-tree.js';
 import type { Decide, LabelStatistics, Reduction } from '../../src/reduce/reduction.js';
 import { REDUCTIONS } from '../../src/reduce/reductions.js';
 import { readTree } from '../../src/reduce/tree.js';
@@ -175,6 +176,14 @@ describe('strategies', () => {
       [6, 5],
       [7, 2],
     ]);
+  });
+
+  it('tree is drawn with the positive side of each problem above', () => {
+    // Problems: 0 | 1, 2 | 0 1, 3 | 0 1 2.
+    const signs = Int8Array.of(1, -1, -1, -1, -1, -1, 0, 1, -1, 0, 0, 1);
+    expect(drawTree({ labels: 4, problems: 3, signs }, ['O', 'B-NP', 'I-NP', 'B-VP'])).toBe(
+      '┬─ B-VP\n└─┬─ I-NP\n  └─┬─ O\n    └─ B-NP\n',
+    );
   });
 
   it('hc-ova tries labels by falling frequency', () => {
