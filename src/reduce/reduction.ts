@@ -1,5 +1,6 @@
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
 import type { TagSet } from '../tags/tag-set.js';
+import type { Choose } from './stepwise.js';
 
 /**
  * A multiclass strategy as data: which binary problem sees which label as positive, as negative, or not at all. The
@@ -60,6 +61,8 @@ export interface Reduction {
    * @throws Error for a code matrix that is none of this strategy.
    */
   readonly decide?: (code: CodeMatrix, options: OptionValues) => Decide;
+  /** The same for rules that look at margins one after the other and stop early. */
+  readonly choose?: (code: CodeMatrix) => Choose;
 }
 
 /** The decoders for strategies with a margin per label, which probabilities can be read from. */

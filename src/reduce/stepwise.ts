@@ -1,7 +1,13 @@
 import type { Decide } from './reduction.js';
 
-/** The margins of a token, as rules look at them one after the other. */
-export class Margins {
+/** The margins of a token, as rules look at them one after the other: known before, or found when asked for. */
+export interface Margins {
+  /** Looks at the margin of a problem. */
+  at(problem: number): number;
+}
+
+/** Margins that are known. */
+class KnownMargins implements Margins {
   /** [K] */
   values: Float32Array = new Float32Array(0);
   /** How many were looked at. */
@@ -16,7 +22,6 @@ export class Margins {
     this.least = Infinity;
   }
 
-  /** Looks at the margin of a problem. */
   at(problem: number): number {
     const margin = this.values[problem];
     this.looked++;
@@ -33,7 +38,7 @@ export type Choose = (margins: Margins, legal: Uint8Array, legalAt: number) => n
  * to it, all others its negative.
  */
 export function stepwise(choose: Choose): Decide {
-  const reader = new Margins();
+  const reader = new KnownMargins();
   return (margins, legal, legalAt, out) => {
     reader.start(margins);
     const chosen = choose(reader, legal, legalAt);

@@ -65,7 +65,7 @@ export function configure(given: ConfigureOptions): Configuration {
   }
   const templates = given.templates ?? templateSetByName(String(common.templates));
   checkViews(templates, readableColumns(columns.slice(0, -1), task.tokens));
-  const classes = classVariant(templates, common.classes, mask);
+  const classes = classVariant(templates, options.classes, preset.options.classes, mask);
   if (chunked && common.direction === 'backward') {
     throw new OptionError(
       'direction',
@@ -106,6 +106,7 @@ function chunkDefaults({ scheme }: OptionValues): OptionValues {
 function classVariant(
   templates: TemplateSet,
   given: OptionValue | undefined,
+  preset: OptionValue | undefined,
   mask: number,
 ): ClassVariant | undefined {
   if (viewsBeforeClasses(templates).length === 0) {
@@ -115,13 +116,14 @@ function classVariant(
       '--classes: expected templates that read possible classes, such as word.classes[0] or the set 001, found none',
     );
   }
-  if (given === 'full' && mask === 0) {
+  const variant = given ?? preset ?? 'jackknifed';
+  if (variant === 'full' && mask === 0) {
     throw new OptionError(
       'classes',
       '--classes full: expected --mask of 2 parts or more, since words seen once give their own label away, found none',
     );
   }
-  return (given ?? 'jackknifed') as ClassVariant;
+  return variant as ClassVariant;
 }
 
 /** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */
