@@ -1,6 +1,6 @@
 import { allPairs, pairTable } from './ovo.js';
-import { type CodeMatrix, DECODERS_OF_DECISIONS, type Reduction } from './reduction.js';
-import { type Choose, stepwise } from './stepwise.js';
+import { type Choose, type CodeMatrix, DECODERS_OF_DECISIONS, type Reduction } from './reduction.js';
+import { stepwise } from './stepwise.js';
 
 /**
  * Decision DAG (Platt, Cristianini and Shawe-Taylor 2000) over the problems of one-vs-one: of a list of the legal

@@ -1,5 +1,5 @@
-import { type CodeMatrix, DECODERS_OF_DECISIONS, type Reduction } from './reduction.js';
-import { type Choose, stepwise } from './stepwise.js';
+import { type Choose, type CodeMatrix, DECODERS_OF_DECISIONS, type Reduction } from './reduction.js';
+import { stepwise } from './stepwise.js';
 
 /**
  * Hierarchical constrained one-vs-all (paper 001): labels by falling frequency; problem i tells the i-th from those

@@ -1,6 +1,5 @@
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
 import type { TagSet } from '../tags/tag-set.js';
-import type { Choose } from './stepwise.js';
 
 /**
  * A multiclass strategy as data: which binary problem sees which label as positive, as negative, or not at all. The
@@ -38,6 +37,15 @@ export interface LabelStatistics {
  * @returns how many margins it had to look at.
  */
 export type Decide = (margins: Float32Array, legal: Uint8Array, legalAt: number, out: Float64Array) => number;
+
+/** The margins of a token, as rules look at them one after the other: known before, or found when asked for. */
+export interface Margins {
+  /** Looks at the margin of a problem. */
+  at(problem: number): number;
+}
+
+/** Chooses a label by looking at margins one after the other; there is a legal one. */
+export type Choose = (margins: Margins, legal: Uint8Array, legalAt: number) => number;
 
 /** A way to build a multiclass decision from binary problems (paper 001). */
 export interface Reduction {

@@ -1,10 +1,4 @@
-import type { Decide } from './reduction.js';
-
-/** The margins of a token, as rules look at them one after the other: known before, or found when asked for. */
-export interface Margins {
-  /** Looks at the margin of a problem. */
-  at(problem: number): number;
-}
+import type { Choose, Decide, Margins } from './reduction.js';
 
 /** Margins that are known. */
 class KnownMargins implements Margins {
@@ -29,9 +23,6 @@ class KnownMargins implements Margins {
     return margin;
   }
 }
-
-/** Chooses a label by looking at margins one after the other; there is a legal one. */
-export type Choose = (margins: Margins, legal: Uint8Array, legalAt: number) => number;
 
 /**
  * The decision rule of a strategy that only chooses: the label chosen gets the smallest absolute margin met on the way

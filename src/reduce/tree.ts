@@ -1,5 +1,11 @@
-import { type CodeMatrix, DECODERS_OF_DECISIONS, type LabelStatistics, type Reduction } from './reduction.js';
-import { type Choose, stepwise } from './stepwise.js';
+import {
+  type Choose,
+  type CodeMatrix,
+  DECODERS_OF_DECISIONS,
+  type LabelStatistics,
+  type Reduction,
+} from './reduction.js';
+import { stepwise } from './stepwise.js';
 
 /**
  * Binary tree of labels: each inner node is a problem that tells the labels of its left branch from those of its
