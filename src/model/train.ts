@@ -1,4 +1,4 @@
-import { grown, Uint32List } from '../base/growable.js';
+import { Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
 import { type Corpus, columnIndex, columnStrings, selectSentences } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
@@ -13,7 +13,6 @@ import type { FeatureIndex } from '../features/feature-index.js';
 import { maskCopies, randomParts } from '../features/mask.js';
 import { PossibleClasses } from '../features/possible-classes.js';
 import { type TemplateSet, withinOrder } from '../features/template.js';
-import { laneCount } from '../kernels/lane-count.js';
 import type {
   BinaryLearner,
   ChunkLearner,
@@ -45,13 +44,16 @@ const LARGEST_BLOCK = 16;
 /** Parts that training data are cut into where possible classes are jack-knifed and there is no mask. */
 const JACKKNIFE_PARTS = 10;
 
-/** Trains blocks of lanes: here one after another, in `node/` on threads. Results come in the blocks' order. */
+/**
+ * Trains blocks of lanes: here one after another, in `node/` on threads. Results come in the blocks' order, sparse, so that
+ * the dense weights of one block at a time and thread are in memory.
+ */
 export type BlockRunner = (
   learner: string,
   problems: readonly LaneProblem[],
   options: Configuration['options'],
   onProgress?: ProgressListener,
-) => Promise<Float32Array[]>;
+) => Promise<SparseWeights[]>;
 
 /** What {@link train} may be given besides data and configuration. */
 export interface TrainOptions {
@@ -196,8 +198,7 @@ function codeOf(
 interface WeightBlock {
   /** Lanes in use. */
   readonly lanes: number;
-  /** [D × W], W = lanes rounded up to a multiple of 4. */
-  readonly weights: Float32Array;
+  readonly weights: SparseWeights;
 }
 
 /** The weights of all lanes: binary problems in blocks, or labels all at once; and what is learned of chunks. */
@@ -217,7 +218,7 @@ async function learnWeights(
     // Data are prepared with their history split off for sequence learners, and for no others.
     const problem = { ...dataset, labelCount: labels, seed } as SequenceProblem;
     const weights = await learn(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
-    return { blocks: [{ lanes: labels, weights }] };
+    return { blocks: [{ lanes: labels, weights: SparseWeights.ofRows(weights, labels) }] };
   }
   const problems = splitIntoBlocks(dataset, code, seed);
   const blocks = await runBlocks(learner.name, problems, options, onProgress);
@@ -249,7 +250,8 @@ function learnChunks(
   };
   const learned = learner.train(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
   const chunks = pruneChunks(index, layout.views, learned.chunks, precision === 'int8');
-  return { blocks: [{ lanes: labels, weights: learned.tokens }], chunks: { ...chunks, limits } };
+  const weights = SparseWeights.ofRows(learned.tokens, labels);
+  return { blocks: [{ lanes: labels, weights }], chunks: { ...chunks, limits } };
 }
 
 function readGold(corpus: Corpus, scheme: SchemeName) {
@@ -286,11 +288,13 @@ function splitIntoBlocks(dataset: Dataset, code: CodeMatrix, seed: number): Lane
 }
 
 const runBlocksHere: BlockRunner = async (learner, problems, options, onProgress) =>
-  problems.map((problem) =>
-    (LEARNERS[learner] as BinaryLearner).trainBlock(problem, options, (report) =>
+  problems.map((problem) => {
+    const { trainBlock } = LEARNERS[learner] as BinaryLearner;
+    const weights = trainBlock(problem, options, (report) =>
       onProgress?.({ kind: 'epoch', block: problem.block, blocks: problems.length, ...report }),
-    ),
-  );
+    );
+    return SparseWeights.ofRows(weights, problem.problems);
+  });
 
 /**
  * The weights of all blocks together, without the features whose weights are all 0; `keep` [D] tells which stay. With
@@ -301,8 +305,9 @@ function joinBlocks(blocks: readonly WeightBlock[], features: number, precision:
   const keep = new Uint8Array(features);
   const starts = new Uint32List(features + 1);
   const laneTotal = blocks.reduce((sum, block) => sum + block.lanes, 0);
-  let lanes = laneTotal <= 256 ? new Uint8Array(features) : new Uint16Array(features);
-  let values = new Float32Array(features);
+  const most = blocks.reduce((sum, { weights: { values: own } }) => sum + own.length, 0);
+  const lanes = laneTotal <= 256 ? new Uint8Array(most) : new Uint16Array(most);
+  const values = new Float32Array(most);
   let filled = 0;
   starts.push(0);
   for (let f = 0; f < features; f++) {
@@ -310,13 +315,11 @@ function joinBlocks(blocks: readonly WeightBlock[], features: number, precision:
     const from = filled;
     for (let b = 0; b < blocks.length; b++) {
       const { weights: block, lanes: count } = blocks[b];
-      const row = f * laneCount(count);
-      lanes = grown(lanes, filled + count);
-      values = grown(values, filled + count);
-      for (let k = 0; k < count; k++) {
-        const value = step > 0 ? Math.round(block[row + k] / step) * step : block[row + k];
+      const end = block.starts[f + 1];
+      for (let j = block.starts[f]; j < end; j++) {
+        const value = step > 0 ? Math.round(block.values[j] / step) * step : block.values[j];
         if (value === 0) continue;
-        lanes[filled] = firstLane + k;
+        lanes[filled] = firstLane + block.lanes[j];
         values[filled++] = value;
       }
       firstLane += count;
@@ -332,8 +335,10 @@ function joinBlocks(blocks: readonly WeightBlock[], features: number, precision:
 /** The largest absolute value. */
 function largestOf(blocks: readonly WeightBlock[]): number {
   let largest = 0;
-  for (const { weights: block } of blocks) {
-    for (let i = 0; i < block.length; i++) largest = Math.max(largest, Math.abs(block[i]));
+  for (const {
+    weights: { values },
+  } of blocks) {
+    for (let i = 0; i < values.length; i++) largest = Math.max(largest, Math.abs(values[i]));
   }
   return largest;
 }

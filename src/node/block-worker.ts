@@ -2,10 +2,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BinaryLearner } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
+import { SparseWeights } from '../model/sparse-weights.js';
 import type { BlockMessage, BlockTask } from './thread-pool.js';
 
 const { learner, problem, options } = workerData as BlockTask;
 const send = (message: BlockMessage, transfer: ArrayBuffer[] = []) =>
   parentPort?.postMessage(message, transfer);
-const weights = (LEARNERS[learner] as BinaryLearner).trainBlock(problem, options, (report) => send(report));
-send(weights, [weights.buffer as ArrayBuffer]);
+const rows = (LEARNERS[learner] as BinaryLearner).trainBlock(problem, options, (report) => send(report));
+const { starts, lanes, values } = SparseWeights.ofRows(rows, problem.problems);
+send(
+  { starts, lanes, values },
+  [starts, lanes, values].map(({ buffer }) => buffer as ArrayBuffer),
+);

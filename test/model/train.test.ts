@@ -5,6 +5,7 @@ import { historyOrder } from '../../src/features/template.js';
 import { parseTemplates } from '../../src/features/template-syntax.js';
 import { laneCount } from '../../src/kernels/lane-count.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
+import { SparseWeights } from '../../src/model/sparse-weights.js';
 import { Tagger } from '../../src/model/tagger.js';
 import { type BlockRunner, train } from '../../src/model/train.js';
 import { CHUNK_SCHEMES, detectScheme, SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
@@ -140,7 +141,7 @@ describe('train', () => {
           }
         }
         firstLane += count;
-        return weights;
+        return SparseWeights.ofRows(weights, count);
       });
     };
     const model = await train(corpusOf(text), configuration({ scheme: 'iob2', seed: 5 }), { runBlocks });
