@@ -1,3 +1,4 @@
+import { listNames, OptionError } from '../base/errors.js';
 import { Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
 import { type Corpus, columnIndex, columnStrings, selectSentences } from '../data/corpus.js';
@@ -185,13 +186,24 @@ export async function train(
   };
 }
 
-/** The strategy's problems; none for learners of all labels at once. */
+/**
+ * The strategy's problems; none for learners of all labels at once.
+ *
+ * @throws OptionError where the strategy cannot be used with the data's labels.
+ */
 function codeOf(
   { tagSet, index, dataset }: PreparedData,
   { strategy, seed, options }: Configuration,
 ): CodeMatrix | undefined {
   if (strategy === undefined) return undefined;
-  return REDUCTIONS[strategy].code(labelStatistics(tagSet, index, dataset, seed), options);
+  const code = REDUCTIONS[strategy].code(labelStatistics(tagSet, index, dataset, seed), options);
+  if (code.problems === 0) {
+    throw new OptionError(
+      'strategy',
+      `--strategy ${strategy}: expected data with two labels or more, found ${listNames(tagSet.tags)} alone`,
+    );
+  }
+  return code;
 }
 
 /** Weights of some lanes. */

@@ -16,8 +16,8 @@ export const cOva: Reduction = {
     if (!interior.includes(1)) {
       throw new OptionError(
         'strategy',
-        `--strategy c-ova: expected a scheme and direction in which some tags only go on with a chunk, found ` +
-          `${tagSet.scheme} ${tagSet.direction}, where every tag may start one; iob2 forward and ioe2 backward have such tags`,
+        `--strategy c-ova: expected labels that only go on with a chunk, as longer chunks have in iob2 forward and ioe2 ` +
+          `backward, found none among the ${tagSet.tags.length} of ${tagSet.scheme} ${tagSet.direction}`,
       );
     }
     const labels = tagSet.tags.length;

@@ -209,7 +209,7 @@ describe('strategies', () => {
     ]);
     expect(() => REDUCTIONS['c-ova'].code({ ...statistics(2, 1), tagSet }, {})).toThrow(OptionError);
     expect(() => REDUCTIONS['c-ova'].code({ ...statistics(2, 1), tagSet }, {})).toThrow(
-      'found iob2 backward, where every tag may start one',
+      'expected labels that only go on with a chunk',
     );
   });
 

@@ -8,6 +8,7 @@ import { loadModel, saveModel } from '../../src/model/model-file.js';
 import { SparseWeights } from '../../src/model/sparse-weights.js';
 import { Tagger } from '../../src/model/tagger.js';
 import { type BlockRunner, train } from '../../src/model/train.js';
+import { REDUCTIONS } from '../../src/reduce/reductions.js';
 import { CHUNK_SCHEMES, detectScheme, SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
 import { featureTexts } from '../features/small-corpora.js';
 import { columnFile, configuration, corpusOf, makeSentences, TRAINING, trainTiny, UNSEEN } from './tiny.js';
@@ -195,6 +196,20 @@ describe('train', () => {
       for (const sentence of UNSEEN) expect(tagger.label(sentence).tags).toHaveLength(sentence.word.length);
     }
   });
+
+  it.each(Object.keys(REDUCTIONS))(
+    'of strategy %s trains on a class with one example, or says why not',
+    async (strategy) => {
+      const options = { strategy, decoder: 'greedy' };
+      const text = 'a A B-X\nb B I-X\n\nc C O\n\nd D B-Y\ne E O\n';
+      const tagger = new Tagger(await train(corpusOf(text), configuration(options)));
+      expect(tagger.label({ word: ['a', 'b'], pos: ['A', 'B'] }).tags).toEqual(['B-X', 'I-X']);
+      const poor = train(corpusOf('a A O\n'), configuration(options));
+      if (strategy === 'ova')
+        expect(new Tagger(await poor).label({ word: ['a'], pos: ['A'] }).tags).toEqual(['O']);
+      else await expect(poor).rejects.toThrow(/^--strategy \S+: expected .*labels .*, found /);
+    },
+  );
 
   it('trains where the cut-off leaves no feature', async () => {
     const model = await train(corpusOf('a DT B-NP\nb NN O\n'), configuration({ 'cut-off': 100 }));
