@@ -32,6 +32,7 @@ import { TagSet } from '../tags/tag-set.js';
 import { checkTags } from './check-tags.js';
 import { type ChunkModel, dictionaryView, extractChunks, pruneChunks } from './chunk-model.js';
 import type { Configuration, Precision } from './configuration.js';
+import { cutOffWithin } from './fit-memory.js';
 import { labelStatistics } from './label-statistics.js';
 import type { Model, TrainingRecord } from './model.js';
 import { SparseWeights } from './sparse-weights.js';
@@ -62,6 +63,11 @@ export interface TrainOptions {
   readonly onProgress?: ProgressListener | undefined;
   /** How blocks are trained; default one after another in this thread. */
   readonly runBlocks?: BlockRunner | undefined;
+  /**
+   * Bytes that training a block of lanes may need, the program and the corpus left out; the cut-off rises until it fits.
+   * For learners of binary problems.
+   */
+  readonly fitMemory?: number | undefined;
 }
 
 /** Training data in the form that learners see, and what stands behind it. */
@@ -160,14 +166,20 @@ function extractExamples(
  * Trains a model on a corpus whose last column holds the labels, in any tag scheme.
  *
  * @throws InputError naming file and line of a label that is no tag.
+ * @throws OptionError where the strategy does not go with the labels, or no cut-off makes training fit in memory.
  */
 export async function train(
   corpus: Corpus,
-  configuration: Configuration,
+  wanted: Configuration,
   options: TrainOptions = {},
 ): Promise<Model> {
-  const { precision } = configuration;
-  const prepared = prepare(corpus, configuration, options.onProgress);
+  const { precision } = wanted;
+  let configuration = wanted;
+  let prepared = prepare(corpus, configuration, options.onProgress);
+  if (options.fitMemory !== undefined) {
+    configuration = { ...wanted, cutOff: fittingCutOff(prepared, wanted, options.fitMemory) };
+    if (configuration.cutOff > wanted.cutOff) prepared = prepare(corpus, configuration, options.onProgress);
+  }
   const { tagSet, index, record, words, classes } = prepared;
   const code = codeOf(prepared, configuration);
   const { blocks, chunks } = await learnWeights(prepared, code, configuration, options);
@@ -184,6 +196,20 @@ export async function train(
     ...(classes && { classes }),
     ...(configuration.tokens === 'characters' && { words }),
   };
+}
+
+/** The cut-off with which the largest block of lanes fits in memory. */
+function fittingCutOff(prepared: PreparedData, configuration: Configuration, bytes: number): number {
+  const code = codeOf(prepared, configuration);
+  if (code === undefined) {
+    throw new OptionError(
+      'fit-memory',
+      `--fit-memory goes with learners of binary problems, such as svm: found ${configuration.learner}`,
+    );
+  }
+  const lanes = Math.ceil(code.problems / Math.ceil(code.problems / LARGEST_BLOCK));
+  const { dataset, record } = prepared;
+  return cutOffWithin(bytes, dataset.rows, record.tokens, lanes, configuration.cutOff);
 }
 
 /**

@@ -34,6 +34,13 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
 
 const RUN_OPTIONS: readonly OptionDeclaration[] = [
   threadsOption('threads to train on; no influence on the model'),
+  {
+    name: 'fit-memory',
+    kind: 'integer',
+    min: 1,
+    placeholder: 'MB',
+    help: 'raise the cut-off until rows, weights and multipliers of a block of problems fit; reading and extraction come on top',
+  },
   { ...JSON_OPTION, help: 'progress and result as JSON, an object a line' },
 ];
 
@@ -74,6 +81,7 @@ export const trainCommand: Command = {
       const trained = await train(corpus, configuration, {
         onProgress: display.listener,
         runBlocks: blockRunner(Number(options.threads ?? 1)),
+        fitMemory: options['fit-memory'] === undefined ? undefined : 1e6 * Number(options['fit-memory']),
       });
       display.end();
       const elapsed = performance.now() - started;
@@ -90,6 +98,10 @@ export const trainCommand: Command = {
       await target.write(bytes);
       await target.commit();
       warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
+      const { cutOff } = model.configuration;
+      if (cutOff > configuration.cutOff) {
+        warn(`--fit-memory ${options['fit-memory']}: the cut-off is ${cutOff}, not ${configuration.cutOff}`);
+      }
       const { irregularTags, fileScheme } = model.training;
       if (irregularTags > 0) {
         warn(
