@@ -98,6 +98,17 @@ describe('spanwright train', () => {
     expect(workspace.files().filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  it('learns possible classes of words, which the model keeps', async () => {
+    const options = ['--templates', '001', '--mask', '3', '--classes', 'full', '--word-cut-off', '2'];
+    await train('classes', ...options);
+    const model = await load('classes');
+    expect(model.configuration).toMatchObject({ mask: 3, classes: 'full', wordCutOff: 2 });
+    expect(model.classes?.of('word', 'old')).toBe('I-NP');
+    expect(model.classes?.of('word', 'unheard-of')).toBe('');
+    const { stdout } = await run(['evaluate', '--model', workspace.path('classes'), dev, '--json']);
+    expect(JSON.parse(stdout).f1).toBeGreaterThan(90);
+  });
+
   it('--json writes an object a line, the last with the result', async () => {
     const { code, stdout, stderr } = await train('json', '--json', '--dev', dev, '--epochs', '4');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
