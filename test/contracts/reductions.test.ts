@@ -195,6 +195,20 @@ describe('strategies', () => {
     expect(positive).toEqual([1, 2, 4, 0]);
   });
 
+  it('c-ova tells labels inside chunks apart that may follow the same label', () => {
+    const spans = [0, 1].flatMap((i) => [
+      { start: 10 * i, end: 10 * i + 4, type: `T${i}` },
+      { start: 10 * i + 4, end: 10 * i + 6, type: `T${i}` },
+      { start: 10 * i + 7, end: 10 * i + 8, type: `T${i}` },
+    ]);
+    const tagSet = TagSet.learn('iobes', 'backward', [{ spans, length: 20 }]);
+    const { signs, labels } = REDUCTIONS['c-ova'].code({ ...statistics(2, 1), tagSet }, {});
+    const sign = (problem: string, label: string) =>
+      signs[tagSet.tags.indexOf(label) * labels + tagSet.tags.indexOf(problem)];
+    expect(['I-T0', 'E-T0', 'E-T1', 'O'].map((label) => sign('B-T0', label))).toEqual([-1, -1, -1, -1]);
+    expect(['B-T1', 'I-T1'].map((label) => sign('B-T0', label))).toEqual([0, 0]);
+  });
+
   it('c-ova is refused where every tag may start a chunk', () => {
     const tagSet = TagSet.learn('iob2', 'backward', [
       {
