@@ -33,7 +33,7 @@ console.log(`${frequent.length} parts of speech`);
 const strategies = ['ova', 'c-ova', 'hc-ova'];
 const seconds = Object.fromEntries(strategies.map((name) => [name, []]));
 for (const kept of [4, 9, 19, frequent.length]) {
-  const names = new Map(frequent.map((pos, i) => [pos, i < kept ? pos : 'OTHER']));
+  const names = new Map(frequent.map((pos, i) => [pos, i < kept ? pos.replace('/', 'SLASH') : 'OTHER']));
   const [train, gold] = [training, test].map((sentences, i) => {
     const path = join(folder, `${i}.txt`);
     const tag = ([word, pos]) => `${word}/${names.get(pos) ?? 'OTHER'}`;
