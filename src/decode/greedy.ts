@@ -13,6 +13,8 @@ export const greedy: LabelDecoder = {
     const order = readOrder(ORDER, options);
     return (scorer, legality, length, out) => {
       legality.requirePath(length);
+      const found = scorer.greedyPath(legality, length, order, out);
+      if (found !== undefined) return found;
       const { rows } = legality;
       let total = 0;
       let previous = labels;
@@ -34,4 +36,5 @@ export const greedy: LabelDecoder = {
       return total;
     };
   },
+  search: (options) => ({ reads: readOrder(ORDER, options), width: 1 }),
 };

@@ -27,6 +27,8 @@ export interface OutputFormat {
   readonly reserved?: readonly string[];
   /** Whether it has a place for confidences. */
   readonly hasConfidence?: true;
+  /** Whether it has a place for several labellings of a sentence. */
+  readonly hasAlternatives?: true;
   /** Writes what could not be read; absent where the format has no place for it. */
   readonly writeUnread?: (problem: InputError, raw: string) => string;
 }
@@ -50,6 +52,7 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
     help: 'a JSON object a sentence, one a line: its tokens and chunks, with their offsets',
     write: writeJson,
     hasConfidence: true,
+    hasAlternatives: true,
     reserved: [...PLACE_KEYS, 'tag', 'confidence'],
     writeUnread: (problem, raw) => `${JSON.stringify({ error: problem.message, input: raw })}\n`,
   },
@@ -105,7 +108,7 @@ function chunkTexts({ sentence, chunks = [] }: LabelledSentence): string[] {
 }
 
 function writeJson(labelled: LabelledSentence): string {
-  const { sentence } = labelled;
+  const { sentence, alternatives } = labelled;
   const json = {
     ...placer(sentence)(0, sentence.text.length),
     tokens: labelledTokens(labelled).map(({ columns, tag, confidence, ...place }) => ({
@@ -118,6 +121,13 @@ function writeJson(labelled: LabelledSentence): string {
       ...chunk,
       ...rounded(confidence),
     })),
+    ...(alternatives && {
+      alternatives: alternatives.map(({ probability, tags, spans }) => ({
+        probability: Number(probability.toPrecision(6)),
+        tags,
+        chunks: labelled.chunks && labelledChunks({ sentence, chunks: spans }),
+      })),
+    }),
   };
   return `${JSON.stringify(json)}\n`;
 }

@@ -99,6 +99,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     tagSet: JSON.stringify(tagSet),
     training: JSON.stringify(model.training),
     ...(model.posModel !== undefined && { posModel: model.posModel }),
+    ...(model.temperature !== undefined && { temperature: String(model.temperature) }),
     ...(model.dev && { dev: JSON.stringify(model.dev) }),
   });
 }
@@ -176,6 +177,7 @@ function assemble(
     ...(tensors['words.offsets'] && { words: unpackWords(tensors) }),
     ...(configuration.classes && { classes: readClasses(tensors, templates, tagSet) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
+    ...(metadata.temperature !== undefined && { temperature: readTemperature(metadata.temperature) }),
     ...(metadata.dev !== undefined && { dev: readHeldOut(JSON.parse(metadata.dev)) }),
   };
 }
@@ -307,6 +309,12 @@ function readConfiguration(json: unknown): Configuration {
     precision: checked('precision', rest.precision ?? 'float32') as Precision,
     seed: checked('seed', rest.seed) as number,
   };
+}
+
+function readTemperature(text: string): number {
+  const temperature = Number(text);
+  if (Number.isFinite(temperature) && temperature > 0) return temperature;
+  throw new Error(`temperature: expected a number above 0, found ${show(text)}`);
 }
 
 function readHeldOut(json: unknown): HeldOutScores {
