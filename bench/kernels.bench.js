@@ -1,7 +1,7 @@
 // The kernels in WebAssembly beside their plain twins, in one process, alternately: training one block of CoNLL-2000's
 // one-vs-all problems, and labelling the test text again and again (all words known, so that only the kernels differ).
 import { readFileSync } from 'node:fs';
-import { ColumnLabeller, configure, Tagger, train } from '../dist/index.js';
+import { ColumnLabeller, configure, SparseWeights, Tagger, train } from '../dist/index.js';
 import { LEARNERS } from '../dist/learn/learners.js';
 import { readColumnsFile } from '../dist/node/index.js';
 import { conll2000, showSpread } from './support.js';
@@ -32,7 +32,9 @@ const model = await train(corpus, configuration, {
   // Keeps the first block aside, to be trained again below.
   runBlocks: async (learner, problems, options) => {
     block = problems[0];
-    return problems.map((problem) => LEARNERS[learner].trainBlock(problem, options));
+    return problems.map((problem) =>
+      SparseWeights.ofRows(LEARNERS[learner].trainBlock(problem, options), problem.problems),
+    );
   },
 });
 const { learner, options } = configuration;

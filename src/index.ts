@@ -72,6 +72,7 @@ export {
 export { type ChunkDependence, ChunkIndex, type ChunkIndexArrays } from './features/chunk-index.js';
 export { type FeatureArrays, FeatureIndex, type FeaturePart } from './features/feature-index.js';
 export type { Conjunction, History, Layout, Placement } from './features/layout.js';
+export { type PackedClasses, PossibleClasses } from './features/possible-classes.js';
 export {
   all,
   type ChunkNode,
@@ -115,7 +116,7 @@ export type { Checkpoint, StateArray, TrainingState } from './learn/checkpoint.j
 export type { EpochReport, LaneProblem } from './learn/learner.js';
 export type { ChunkFeature } from './model/chunk-labeller.js';
 export type { ChunkModel } from './model/chunk-model.js';
-export type { Configuration, Precision } from './model/configuration.js';
+export type { ClassVariant, Configuration, Precision } from './model/configuration.js';
 export { learn } from './model/learn.js';
 export type { DecoderChoice, HeldOutScores, Model, TrainingRecord } from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';

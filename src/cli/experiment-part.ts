@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import type { OptionValues } from '../base/options.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import { type Corpus, columnStrings } from '../data/corpus.js';
+import { type LabelDivergence, labelDivergence } from '../evaluate/label-divergence.js';
 import { corpusLabeller } from '../label/corpus-labeller.js';
 import { checkTags } from '../model/check-tags.js';
-import type { Model } from '../model/model.js';
 import { loadModel, saveModel } from '../model/model-file.js';
 import { Tagger } from '../model/tagger.js';
 import { train } from '../model/train.js';
@@ -13,7 +13,7 @@ import { writeBytes } from '../node/files.js';
 import { blockRunner } from '../node/thread-pool.js';
 import { trainingCost } from '../reduce/cost.js';
 import { ChunkScorer, type ChunkScoresJson, scoresToJson } from '../score/conlleval.js';
-import { decodeTags } from '../tags/scheme.js';
+import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { readLabelled } from './options.js';
 import { fillOf, resolveConfiguration } from './training-options.js';
 
@@ -55,6 +55,8 @@ export interface TestResult {
   readonly trainingCost?: number;
   /** Problems that a decision looked at, per token; of greedy decoding only. */
   readonly evaluations?: number;
+  /** How far labels of training and test data are apart. */
+  readonly divergence: LabelDivergence;
 }
 
 /** What the process answers: one of the two. */
@@ -94,6 +96,7 @@ async function measure({
     scorer.add(gold, predicted[s]);
     return `${words.map((word, t) => `${word}\t${gold[t]}\t${predicted[s][t]}\n`).join('')}\n`;
   });
+  const seen = labelCounts(corpus, configuration.scheme);
   await writeBytes(predictions, encodeUtf8(lines.join('')));
   return {
     scores: scoresToJson(scorer.scores()),
@@ -105,20 +108,26 @@ async function measure({
     modelGzipBytes: gzipSync(bytes).length,
     features: model.features.size,
     problems: model.problems,
-    ...(model.code && { trainingCost: trainingCost(model.code, labelCounts(corpus, model)) }),
+    ...(model.code && {
+      trainingCost: trainingCost(
+        model.code,
+        model.tagSet.tags.map((tag) => seen.get(tag) ?? 0),
+      ),
+    }),
+    divergence: labelDivergence(seen, labelCounts(held, configuration.scheme)),
     ...(configuration.decoder === 'greedy' && { evaluations: tagger.evaluations / held.cells[0].length }),
   };
 }
 
-/** [L] how often each label occurs in the training data. */
-function labelCounts(corpus: Corpus, { tagSet, configuration }: Model): Uint32Array {
-  const counts = new Uint32Array(tagSet.tags.length);
+/** How often each label of the scheme occurs. */
+function labelCounts(corpus: Corpus, scheme: SchemeName): Map<string, number> {
+  const counts = new Map<string, number>();
   const last = corpus.columns.length - 1;
   for (let s = 0; s + 1 < corpus.starts.length; s++) {
     const tags = columnStrings(corpus, last, s);
-    const labels = new Uint16Array(tags.length);
-    tagSet.encode(decodeTags(tags, configuration.scheme), tags.length, labels);
-    for (const label of labels) counts[label]++;
+    for (const tag of SCHEMES[scheme].encode(decodeTags(tags, scheme), tags.length)) {
+      counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    }
   }
   return counts;
 }

@@ -3,7 +3,7 @@ import type { ProgressListener } from '../base/progress.js';
 import type { Corpus } from '../data/corpus.js';
 import type { Dataset, LabelHistory, Rows } from '../data/dataset.js';
 import type { Direction } from '../tags/direction.js';
-import { CorpusViews } from './corpus-views.js';
+import { CorpusViews, type ViewOptions } from './corpus-views.js';
 import { FeatureIndex } from './feature-index.js';
 import { type Layout, layOut, PADDING } from './layout.js';
 import { SentenceTuples, untabledTuples } from './sentence-tuples.js';
@@ -11,7 +11,7 @@ import type { TemplateSet } from './template.js';
 import { TupleTable } from './tuple-table.js';
 
 /** What {@link extract} needs besides the corpus. */
-export interface ExtractOptions {
+export interface ExtractOptions extends Omit<ViewOptions, 'known'> {
   /** The templates. */
   readonly templates: TemplateSet;
   /** Reading direction of rows and labels. */
@@ -47,7 +47,7 @@ export interface Extraction {
 export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptions): Extraction {
   const { templates, direction, labels, cutOff, known, onProgress } = options;
   const layout = layOut(templates.templates, direction, labels);
-  const views = new CorpusViews(corpus, layout.views, direction, known?.values);
+  const views = new CorpusViews(corpus, layout.views, direction, { ...options, known: known?.values });
   const tables = layout.conjunctions.map(({ views: { length: arity } }, c) =>
     arity > 1 ? (known?.tables[c]?.copy() ?? new TupleTable(arity)) : undefined,
   );
@@ -71,12 +71,13 @@ export function extract(corpus: Corpus, gold: Uint16Array, options: ExtractOptio
   onProgress?.({ kind: 'features', sentences, total: sentences });
 
   const walk = { starts: corpus.starts, gold, labels, layout, tuples };
+  const counting = { ...walk, starts: corpus.starts.subarray(0, 1 + (options.counted ?? sentences)) };
   const valueCounts = views.values.map(({ size }) => size);
   let features = 0;
   const slots: Uint16Array[] = [];
   const starts = layout.conjunctions.map((conjunction, c) => {
     const size = tables[c]?.size ?? untabledTuples(conjunction.views, valueCounts);
-    const counted = countFeatures(walk, c, size, cutOff, features, known);
+    const counted = countFeatures(counting, c, size, cutOff, features, known);
     slots.push(counted.slots);
     features += counted.slots.length;
     return counted.starts;

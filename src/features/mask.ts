@@ -1,44 +1,38 @@
 import { Random } from '../base/random.js';
 import type { Dataset, LabelHistory, Rows } from '../data/dataset.js';
 
-/**
- * The mask method (Wu, Chang and Lee 2006), which shows a learner what unknown words look like: sentences fall into
- * parts at random, and every sentence comes a second time without the lexical features that no other part has. Features
- * are counted, and cut off, on the originals alone.
- *
- * @param parts number of parts, at least 2.
- * @param lexical [D] 1 for features that are masked.
- * @returns the originals, then the masked copies in the same order.
- */
-export function withMaskedCopies(
-  dataset: Dataset,
-  parts: number,
-  lexical: Uint8Array,
-  seed: number,
-): Dataset {
-  const { rows, labels, starts, history } = dataset;
-  const sentences = starts.length - 1;
+/** [S] the part of the training data that each sentence falls into at random; parts differ in size by at most one. */
+export function randomParts(sentences: number, parts: number, seed: number): Uint16Array {
   const order = Uint32Array.from({ length: sentences }, (_, s) => s);
   new Random(seed).shuffle(order);
+  const partOf = new Uint16Array(sentences);
+  order.forEach((s, i) => {
+    partOf[s] = i % parts;
+  });
+  return partOf;
+}
+
+/**
+ * The mask method (Wu, Chang and Lee 2006), which shows a learner what unknown words look like: sentences fall into
+ * parts at random, and every sentence comes a second time without the lexical features that no other part has.
+ *
+ * @param dataset the originals, then as many copies in the same order, from which features are taken.
+ * @param sentenceParts [S] part of each original.
+ * @param lexical [D] 1 for features that are masked.
+ */
+export function maskCopies(dataset: Dataset, sentenceParts: Uint16Array, lexical: Uint8Array): Dataset {
+  const { rows, starts, history } = dataset;
   /** [N] */
-  const partOf = new Uint16Array(labels.length);
-  for (let i = 0; i < sentences; i++) {
-    const s = order[i];
-    partOf.fill(i % parts, starts[s], starts[s + 1]);
-  }
-  const doubledStarts = new Uint32Array(2 * sentences + 1);
-  doubledStarts.set(starts);
-  for (let s = 1; s <= sentences; s++) doubledStarts[sentences + s] = labels.length + starts[s];
-  const doubledLabels = new Uint16Array(2 * labels.length);
-  doubledLabels.set(labels);
-  doubledLabels.set(labels, labels.length);
-  const seenIn = partsOfFeatures(history ? [rows, history.joined] : [rows], partOf);
-  const double = (own: Rows) => withMasked(own, partOf, seenIn, lexical);
+  const partOf = new Uint16Array(starts[sentenceParts.length]);
+  sentenceParts.forEach((part, s) => {
+    partOf.fill(part, starts[s], starts[s + 1]);
+  });
+  const onlyPart = partsOfFeatures(history ? [rows, history.joined] : [rows], partOf);
+  const mask = (own: Rows) => withoutMasked(own, partOf, onlyPart, lexical);
   return {
-    rows: double(rows),
-    labels: doubledLabels,
-    starts: doubledStarts,
-    ...(history && { history: { ...history, joined: double(history.joined) } satisfies LabelHistory }),
+    ...dataset,
+    rows: mask(rows),
+    ...(history && { history: { ...history, joined: mask(history.joined) } satisfies LabelHistory }),
   };
 }
 
@@ -46,7 +40,7 @@ export function withMaskedCopies(
 const NOWHERE = 0xffff;
 const SEVERAL = 0xfffe;
 
-/** [D] the only part that has a feature, or one of the two above. */
+/** [D] the only part whose originals have a feature, or one of the two above. */
 function partsOfFeatures(matrices: readonly Rows[], partOf: Uint16Array): Uint16Array {
   const parts = new Uint16Array(matrices[0].features).fill(NOWHERE);
   for (const { offsets, indices } of matrices) {
@@ -62,25 +56,23 @@ function partsOfFeatures(matrices: readonly Rows[], partOf: Uint16Array): Uint16
   return parts;
 }
 
-/** Rows, and after them the same without the lexical features that only their own part has. */
-function withMasked(
+/** The rows, those of copies without the lexical features that only their own part has. */
+function withoutMasked(
   { offsets, indices, features }: Rows,
   partOf: Uint16Array,
   onlyPart: Uint16Array,
   lexical: Uint8Array,
 ): Rows {
-  const examples = partOf.length;
-  const doubled = new Uint32Array(2 * indices.length);
-  doubled.set(indices);
-  const ends = new Uint32Array(2 * examples + 1);
-  ends.set(offsets);
-  let filled = indices.length;
-  for (let n = 0; n < examples; n++) {
-    for (let j = offsets[n]; j < offsets[n + 1]; j++) {
+  const originals = partOf.length;
+  const ends = offsets.slice();
+  let filled = offsets[originals];
+  const kept = indices.slice();
+  for (let n = 0; n < originals; n++) {
+    for (let j = offsets[originals + n]; j < offsets[originals + n + 1]; j++) {
       const feature = indices[j];
-      if (lexical[feature] === 0 || onlyPart[feature] !== partOf[n]) doubled[filled++] = feature;
+      if (lexical[feature] === 0 || onlyPart[feature] !== partOf[n]) kept[filled++] = feature;
     }
-    ends[examples + n + 1] = filled;
+    ends[originals + n + 1] = filled;
   }
-  return { offsets: ends, indices: doubled.slice(0, filled), features };
+  return { offsets: ends, indices: kept.subarray(0, filled), features };
 }

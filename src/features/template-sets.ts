@@ -52,6 +52,8 @@ const PAPER_004: readonly Template[] = [
   ...HISTORY,
 ];
 
+const PAPER_001: readonly Template[] = [...PAPER_004, template(token('word.classes', 0))];
+
 const WIDE: readonly Template[] = [
   ...PAPER_004,
   ...[-1, 0, 1].map((at) => template(token('word', at), token('pos', at))),
@@ -155,6 +157,10 @@ const WHOLE_WORDS: readonly Template[] = [
 
 /** The template sets that come with the package, by the name that `--templates` takes. */
 export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
+  '001': {
+    help: '004 and the possible classes of the word: the features of Wu et al. (2008)',
+    set: templateSet('001', PAPER_001),
+  },
   '004': {
     help: 'word and part-of-speech n-grams, affixes and type: the chunking set of Wu et al. (SIGHAN 2010)',
     set: templateSet('004', PAPER_004),

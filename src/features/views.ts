@@ -17,6 +17,9 @@ export interface View {
   readonly apply: Derivation;
 }
 
+/** Possible classes of the values of a view; nothing before any were learned. */
+export type ClassesOf = (view: string, value: string) => string | undefined;
+
 /** One way to make a string of another. */
 export interface ViewKind {
   /** Recognises the written kind; its group, if any, is the argument. */
@@ -26,9 +29,10 @@ export interface ViewKind {
   /**
    * The derivation for an argument (empty where the kind takes none).
    *
+   * @param classes the possible classes of what stands before it.
    * @throws OptionError for an argument that makes no sense.
    */
-  derive(argument: string): Derivation;
+  derive(argument: string, classes: Derivation): Derivation;
 }
 
 /** All view kinds, by their text form. */
@@ -67,6 +71,11 @@ export const VIEW_KINDS: Readonly<Record<string, ViewKind>> = {
     spelling: /^character-type$/,
     help: 'digit, numeral (一, 百), date (年, 月, 日), latin, punctuation or other, full-width as ASCII',
     derive: () => characterType,
+  },
+  classes: {
+    spelling: /^classes$/,
+    help: 'the labels that the training data give the value, in one string; empty for one that is unknown',
+    derive: (_, classes) => classes,
   },
   'test("REGEX")': {
     spelling: /^test\((.*)\)$/s,
@@ -128,26 +137,40 @@ const CHARACTER_TYPES: readonly (readonly [type: string, members: RegExp])[] = [
  *
  * @param columns the columns there are; without them any well-formed column name passes. Column names contain no
  *   blank, `.`, `[`, `]`, `"` or `#`.
+ * @param classes what `classes` reads, which is learned; without it nothing.
  * @throws OptionError for an unknown column or kind, listing the valid ones, and for a broken regular expression.
  */
-export function parseView(name: string, columns?: readonly string[]): View {
+export function parseView(name: string, columns?: readonly string[], classes?: ClassesOf): View {
   const refuse = (expected: string, found: string): never => {
     throw new OptionError('templates', `view ${quote(name)}: expected ${expected}, found ${quote(found)}`);
   };
-  // Dots inside a quoted regular expression do not separate. What the pattern skips is an empty part or a lone quote.
-  const parts = name.match(/(?:"(?:[^"\\]|\\.)*"|[^."])+/gs) ?? [''];
+  const parts = partsOf(name);
   if (parts.join('.') !== name) refuse('COLUMN or COLUMN.KIND', name);
   const column = parts[0];
   if (columns !== undefined && !columns.includes(column)) refuse(`the column ${listNames(columns)}`, column);
   if (!/^[^\s[\]"#]+$/.test(column)) refuse('a column name', column);
-  const steps = parts.slice(1).map((part): Derivation => {
+  if (parts.filter((part) => part === 'classes').length > 1) refuse('the kind classes once', name);
+  const steps = parts.slice(1).map((part, i): Derivation => {
+    const before = parts.slice(0, i + 1).join('.');
     for (const kind of Object.values(VIEW_KINDS)) {
       const spelt = kind.spelling.exec(part);
-      if (spelt !== null) return kind.derive(spelt[1] ?? '');
+      if (spelt !== null) return kind.derive(spelt[1] ?? '', (value) => classes?.(before, value));
     }
     return refuse(`the kind ${listNames(Object.keys(VIEW_KINDS))}`, part);
   });
   return Object.freeze({ name, column, apply: chain(steps) });
+}
+
+/** Column and kinds. Dots in a quoted regular expression do not separate; an empty part or a lone quote is skipped. */
+function partsOf(name: string): string[] {
+  return name.match(/(?:"(?:[^"\\]|\\.)*"|[^."])+/gs) ?? [''];
+}
+
+/** The view whose values' possible classes a view reads, if it does: `word.lower` of `word.lower.classes`. */
+export function viewBeforeClasses(name: string): string | undefined {
+  const parts = partsOf(name);
+  const at = parts.indexOf('classes', 1);
+  return at < 0 ? undefined : parts.slice(0, at).join('.');
 }
 
 function chain(steps: readonly Derivation[]): Derivation {

@@ -12,6 +12,9 @@ import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 /** How exactly the weights of a model are kept. */
 export type Precision = 'float32' | 'int8';
 
+/** Possible classes of training examples: of the other parts of the data, or of all of them but for masked copies. */
+export type ClassVariant = 'jackknifed' | 'full';
+
 /** Everything that decides what a trained model is, given the data; what does not (threads, paths) is left out. */
 export interface Configuration {
   /** Name of the task it was derived from. */
@@ -28,6 +31,10 @@ export interface Configuration {
   readonly templates: TemplateSet;
   /** Least number of occurrences of a feature. */
   readonly cutOff: number;
+  /** Least number of occurrences of a word; none where every word counts. */
+  readonly wordCutOff?: number | undefined;
+  /** Which possible classes training examples see; none where no template reads possible classes. */
+  readonly classes?: ClassVariant | undefined;
   /** Parts of the mask method, at least 2; none where it is not used. */
   readonly mask?: number | undefined;
   /** Name of the learner. */
@@ -65,6 +72,21 @@ export const CONFIGURATION_OPTIONS: readonly OptionDeclaration[] = [
     help: 'feature templates: a set by name, or a file (own, CRF++ or Wapiti syntax)',
   },
   { name: 'cut-off', kind: 'integer', min: 1, help: 'leave out features seen less often than this' },
+  {
+    name: 'word-cut-off',
+    kind: 'integer',
+    min: 1,
+    default: 1,
+    help: 'leave out every feature of words (first column) seen less often than this, but not of affixes, shapes, types',
+  },
+  {
+    name: 'classes',
+    kind: 'choice',
+    choices: ['jackknifed', 'full'],
+    help:
+      'possible classes (view .classes) of training words: from the other parts of the data, or from all, and from the ' +
+      'other parts in masked copies only (default jackknifed)',
+  },
   {
     name: 'mask',
     kind: 'integer',

@@ -7,7 +7,8 @@ import { ChunkIndex, chunkTemplates } from '../features/chunk-index.js';
 import { readableColumns } from '../features/derived-columns.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
-import { templateName, withinOrder } from '../features/template.js';
+import { type PackedClasses, PossibleClasses, viewsBeforeClasses } from '../features/possible-classes.js';
+import { type TemplateSet, templateName, withinOrder } from '../features/template.js';
 import { parseTemplates } from '../features/template-syntax.js';
 import { TupleTable } from '../features/tuple-table.js';
 import { oneVersusAll, ova } from '../reduce/ova.js';
@@ -18,7 +19,13 @@ import type { Direction } from '../tags/direction.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { TagSet } from '../tags/tag-set.js';
 import type { ChunkModel } from './chunk-model.js';
-import { CONFIGURATION_OPTIONS, type Configuration, chooseParts, type Precision } from './configuration.js';
+import {
+  type ClassVariant,
+  CONFIGURATION_OPTIONS,
+  type Configuration,
+  chooseParts,
+  type Precision,
+} from './configuration.js';
 import type { HeldOutScores, Model, TrainingRecord } from './model.js';
 import { readSafetensors, type Tensor, type TensorData, writeSafetensors } from './safetensors.js';
 import { SparseWeights } from './sparse-weights.js';
@@ -76,6 +83,11 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     add('words.strings', pool);
     add('words.offsets', narrow(offsets));
   }
+  [...(model.classes?.pack().values() ?? [])].forEach(({ values, labels }, v) => {
+    add(`classes.${v}.strings`, values.pool);
+    add(`classes.${v}.offsets`, narrow(values.offsets));
+    add(`classes.${v}.labels`, labels);
+  });
   const { code } = model;
   if (code && configuration.strategy !== ova.name)
     add('code.signs', code.signs, [code.labels, code.problems]);
@@ -169,10 +181,29 @@ function assemble(
     }),
     training: readTraining(JSON.parse(metadata.training)),
     ...(tensors['words.offsets'] && { words: unpackWords(tensors) }),
+    ...(configuration.classes && { classes: readClasses(tensors, templates, tagSet) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.temperature !== undefined && { temperature: readTemperature(metadata.temperature) }),
     ...(metadata.dev !== undefined && { dev: readHeldOut(JSON.parse(metadata.dev)) }),
   };
+}
+
+function readClasses(
+  tensors: Readonly<Record<string, Tensor>>,
+  templates: TemplateSet,
+  { tags }: TagSet,
+): PossibleClasses {
+  const packed = viewsBeforeClasses(templates).map((view, v): [string, PackedClasses] => [
+    view,
+    {
+      values: {
+        pool: tensor(tensors, `classes.${v}.strings`, Uint8Array),
+        offsets: integers(tensors, `classes.${v}.offsets`, Uint32Array),
+      },
+      labels: tensor(tensors, `classes.${v}.labels`, Uint8Array),
+    },
+  ]);
+  return PossibleClasses.unpack(tags, new Map(packed));
 }
 
 function readWeights(
@@ -280,6 +311,10 @@ function readConfiguration(json: unknown): Configuration {
     direction: checked('direction', rest.direction) as Direction,
     templates: set,
     cutOff: checked('cut-off', rest.cutOff) as number,
+    ...(rest.wordCutOff !== undefined && { wordCutOff: checked('word-cut-off', rest.wordCutOff) as number }),
+    ...(viewsBeforeClasses(set).length > 0 && {
+      classes: checked('classes', rest.classes) as ClassVariant,
+    }),
     ...(rest.mask !== undefined && { mask: checked('mask', rest.mask) as number }),
     ...parts,
     // Files from before there was a choice have no precision.

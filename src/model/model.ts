@@ -1,5 +1,6 @@
 import type { OptionValues } from '../base/options.js';
 import type { FeatureIndex } from '../features/feature-index.js';
+import type { PossibleClasses } from '../features/possible-classes.js';
 import type { KernelName } from '../kernels/kernels.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import type { SchemeName } from '../tags/scheme.js';
@@ -54,6 +55,8 @@ export interface Model {
   readonly training: TrainingRecord;
   /** Where tokens are characters: the words of the training data, against which OOV rates are counted. */
   readonly words?: ReadonlySet<string> | undefined;
+  /** Possible classes of the training data's values, if templates read any. */
+  readonly classes?: PossibleClasses | undefined;
   /** Name of the model, a file in the same folder, that fills the column `pos` where an input has none. */
   readonly posModel?: string | undefined;
   /** What margins and path scores are divided by for confidences, if that was fitted; see `fitTemperature`. */

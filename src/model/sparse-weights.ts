@@ -1,3 +1,5 @@
+import { laneCount } from '../kernels/lane-count.js';
+
 /** Sums of a few dozen weights of this size still are numbers. */
 const MOST = 1e30;
 
@@ -20,6 +22,31 @@ export class SparseWeights {
     this.lanes = lanes;
     this.values = values;
     this.step = step;
+  }
+
+  /**
+   * The weights of `lanes` lanes that are not 0.
+   *
+   * @param rows [D × W], W = lanes rounded up to a multiple of 4.
+   */
+  static ofRows(rows: Float32Array, lanes: number): SparseWeights {
+    const width = laneCount(lanes);
+    const starts = new Uint32Array(rows.length / width + 1);
+    let count = 0;
+    for (let i = 0; i < rows.length; i++) if (rows[i] !== 0) count++;
+    const laneOf = lanes <= 256 ? new Uint8Array(count) : new Uint16Array(count);
+    const values = new Float32Array(count);
+    let filled = 0;
+    for (let f = 0; f + 1 < starts.length; f++) {
+      for (let k = 0; k < lanes; k++) {
+        const value = rows[f * width + k];
+        if (value === 0) continue;
+        laneOf[filled] = k;
+        values[filled++] = value;
+      }
+      starts[f + 1] = filled;
+    }
+    return new SparseWeights(starts, laneOf.subarray(0, filled), values.subarray(0, filled));
   }
 
   /**

@@ -16,7 +16,7 @@ import { PADDING, slotOf } from '../features/layout.js';
 import { Lexicon } from '../features/lexicon.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { historyOrder } from '../features/template.js';
-import { parseView } from '../features/views.js';
+import { type ClassesOf, parseView } from '../features/views.js';
 import { bestKernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import { LEARNERS } from '../learn/learners.js';
@@ -127,7 +127,8 @@ export class Tagger {
     this.labelColumn = configuration.columns[configuration.columns.length - 1];
     this.fileScheme = SCHEMES[model.training.fileScheme];
     const labels = tagSet.tags.length;
-    const views = features.layout.views.map((name) => parseView(name));
+    const classes: ClassesOf = (view, value) => model.classes?.of(view, value);
+    const views = features.layout.views.map((name) => parseView(name, undefined, classes));
     const read = new Set(views.map((view) => view.column));
     const derived = derivedColumnsOf(features.templates, configuration.columns);
     if (derived.length > 0) {

@@ -1,7 +1,7 @@
-import { OptionError, quote } from '../base/errors.js';
-import { grown, Uint32List } from '../base/growable.js';
+import { listNames, OptionError, quote } from '../base/errors.js';
+import { Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
-import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
+import { type Corpus, columnIndex, columnStrings, selectSentences } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
 import type { Span } from '../data/span.js';
 import { wordsOfSpans } from '../data/span.js';
@@ -11,8 +11,9 @@ import type { CorpusViews } from '../features/corpus-views.js';
 import { derivedColumnsOf, withDerivedColumns } from '../features/derived-columns.js';
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
-import { withMaskedCopies } from '../features/mask.js';
-import { templateName, withinOrder } from '../features/template.js';
+import { maskCopies, randomParts } from '../features/mask.js';
+import { PossibleClasses } from '../features/possible-classes.js';
+import { type TemplateSet, templateName, withinOrder } from '../features/template.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type { Checkpoint } from '../learn/checkpoint.js';
 import type {
@@ -33,6 +34,7 @@ import { TagSet } from '../tags/tag-set.js';
 import { checkTags } from './check-tags.js';
 import { type ChunkModel, dictionaryView, extractChunks, pruneChunks } from './chunk-model.js';
 import type { Configuration, Precision } from './configuration.js';
+import { cutOffWithin } from './fit-memory.js';
 import { labelStatistics } from './label-statistics.js';
 import type { Model, TrainingRecord } from './model.js';
 import { SparseWeights } from './sparse-weights.js';
@@ -43,13 +45,19 @@ import { SparseWeights } from './sparse-weights.js';
  */
 const LARGEST_BLOCK = 16;
 
-/** Trains blocks of lanes: here one after another, in `node/` on threads. Results come in the blocks' order. */
+/** Parts that training data are cut into where possible classes are jack-knifed and there is no mask. */
+const JACKKNIFE_PARTS = 10;
+
+/**
+ * Trains blocks of lanes: here one after another, in `node/` on threads. Results come in the blocks' order, sparse, so that
+ * the dense weights of one block at a time and thread are in memory.
+ */
 export type BlockRunner = (
   learner: string,
   problems: readonly LaneProblem[],
   options: Configuration['options'],
   onProgress?: ProgressListener,
-) => Promise<Float32Array[]>;
+) => Promise<SparseWeights[]>;
 
 /** What {@link train} may be given besides data and configuration. */
 export interface TrainOptions {
@@ -61,6 +69,11 @@ export interface TrainOptions {
   readonly checkpoint?: Checkpoint | undefined;
   /** How blocks are trained; default one after another in this thread. */
   readonly runBlocks?: BlockRunner | undefined;
+  /**
+   * Bytes that training a block of lanes may need, the program and the corpus left out; the cut-off rises until it fits.
+   * For learners of binary problems.
+   */
+  readonly fitMemory?: number | undefined;
 }
 
 /** Training data in the form that learners see, and what stands behind it. */
@@ -77,6 +90,8 @@ export interface PreparedData {
   readonly record: TrainingRecord;
   /** The words of the data where tokens are characters, else none. */
   readonly words: ReadonlySet<string>;
+  /** Possible classes of the data's values, if templates read any. */
+  readonly classes?: PossibleClasses | undefined;
 }
 
 /**
@@ -90,8 +105,7 @@ export function prepare(
   onProgress?: ProgressListener,
   init?: Model,
 ): PreparedData {
-  const { scheme, direction, decoder, cutOff, mask, seed } = configuration;
-  const [wordColumn] = corpus.columns;
+  const { scheme, direction, decoder } = configuration;
   const gold = readGold(corpus, scheme);
   const chunked = LEARNERS[configuration.learner].kind === 'chunk' && scheme === 'iobes';
   const tagSet =
@@ -109,22 +123,16 @@ export function prepare(
         )
       : [];
   const derived = derivedColumnsOf(templates, configuration.columns);
-  const {
-    index,
-    dataset: originals,
-    views,
-  } = extract(withDerivedColumns(corpus, derived, words), labels, {
+  const examples = withDerivedColumns(corpus, derived, words);
+  const extraction = extractExamples(
+    examples,
+    labels,
+    tagSet,
     templates,
-    direction,
-    labels: tagSet.tags.length,
-    cutOff,
-    splitHistory: LEARNERS[configuration.learner].kind === 'sequence',
-    known: init?.features,
+    configuration,
     onProgress,
-  });
-  // Words are the first column; what other columns say is not masked.
-  const dataset =
-    mask === undefined ? originals : withMaskedCopies(originals, mask, index.readingColumn(wordColumn), seed);
+    init?.features,
+  );
   const record: TrainingRecord = {
     sentences: gold.sentences.length,
     tokens: gold.tokens,
@@ -132,24 +140,69 @@ export function prepare(
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
   };
-  return { tagSet, index, dataset, views, record, words: new Set([...(init?.words ?? []), ...words.flat()]) };
+  return { tagSet, ...extraction, record, words: new Set([...(init?.words ?? []), ...words.flat()]) };
+}
+
+/** The features and rows of training data, then with a mask those of their masked copies; features count once. */
+function extractExamples(
+  corpus: Corpus,
+  labels: Uint16Array,
+  tagSet: TagSet,
+  templates: TemplateSet,
+  { direction, cutOff, wordCutOff, mask, classes: variant, learner, seed }: Configuration,
+  onProgress?: ProgressListener,
+  known?: FeatureIndex,
+): Pick<PreparedData, 'index' | 'dataset' | 'views' | 'classes'> {
+  const sentences = corpus.starts.length - 1;
+  const parts = randomParts(sentences, mask ?? JACKKNIFE_PARTS, seed);
+  const classes = variant && PossibleClasses.learn(corpus, templates, tagSet, labels, parts);
+  const times = mask === undefined ? 1 : 2;
+  const repeated = Uint32Array.from({ length: times * sentences }, (_, s) => s % sentences);
+  const hiddenFrom = Int16Array.from(repeated, (s, i) =>
+    variant === 'full' && i < sentences ? -1 : parts[s],
+  );
+  const gold = new Uint16Array(times * labels.length);
+  for (let at = 0; at < gold.length; at += labels.length) gold.set(labels, at);
+  const { index, dataset, views } = extract(times === 1 ? corpus : selectSentences(corpus, repeated), gold, {
+    templates,
+    direction,
+    labels: tagSet.tags.length,
+    cutOff,
+    wordCutOff,
+    counted: sentences,
+    ...(classes && { classes, hiddenFrom }),
+    splitHistory: LEARNERS[learner].kind === 'sequence',
+    known,
+    onProgress,
+  });
+  if (mask === undefined) return { index, dataset, views, classes };
+  // Words are the first column; what other columns say is not masked.
+  const lexical = index.readingColumn(corpus.columns[0]);
+  return { index, dataset: maskCopies(dataset, parts, lexical), views, classes };
 }
 
 /**
  * Trains a model on a corpus whose last column holds the labels, in any tag scheme.
  *
  * @throws InputError naming file and line of a label that is no tag.
+ * @throws OptionError where the strategy does not go with the labels, or no cut-off makes training fit in memory.
  */
 export async function train(
   corpus: Corpus,
-  configuration: Configuration,
+  wanted: Configuration,
   options: TrainOptions = {},
 ): Promise<Model> {
-  const { precision } = configuration;
+  const { precision } = wanted;
   const { init } = options;
-  if (init) checkContinues(init, configuration);
-  const prepared = prepare(corpus, configuration, options.onProgress, init);
-  const { tagSet, index, record, words } = prepared;
+  if (init) checkContinues(init, wanted);
+  let configuration = wanted;
+  let prepared = prepare(corpus, configuration, options.onProgress, init);
+  if (options.fitMemory !== undefined) {
+    configuration = { ...wanted, cutOff: fittingCutOff(prepared, wanted, options.fitMemory) };
+    if (configuration.cutOff > wanted.cutOff)
+      prepared = prepare(corpus, configuration, options.onProgress, init);
+  }
+  const { tagSet, index, record, words, classes } = prepared;
   const code = init ? init.code : codeOf(prepared, configuration);
   const { blocks, chunks } = await learnWeights(prepared, code, configuration, options);
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
@@ -162,6 +215,7 @@ export async function train(
     weights,
     ...(chunks && { chunks }),
     training: record,
+    ...(classes && { classes }),
     ...(configuration.tokens === 'characters' && { words }),
   };
 }
@@ -174,6 +228,9 @@ function checkContinues({ configuration: model }: Model, configuration: Configur
       'init',
       `--init does not go with --learner ${learner}, which starts anew from the data`,
     );
+  }
+  if (configuration.classes !== undefined) {
+    throw new OptionError('init', '--init does not go with --classes, which are those of the data');
   }
   const described = (c: Configuration) => ({
     columns: c.columns.join(','),
@@ -215,21 +272,45 @@ function initialWeights(
   return initial;
 }
 
-/** The strategy's problems; none for learners of all labels at once. */
+/** The cut-off with which the largest block of lanes fits in memory. */
+function fittingCutOff(prepared: PreparedData, configuration: Configuration, bytes: number): number {
+  const code = codeOf(prepared, configuration);
+  if (code === undefined) {
+    throw new OptionError(
+      'fit-memory',
+      `--fit-memory goes with learners of binary problems, such as svm: found ${configuration.learner}`,
+    );
+  }
+  const lanes = Math.ceil(code.problems / Math.ceil(code.problems / LARGEST_BLOCK));
+  const { dataset, record } = prepared;
+  return cutOffWithin(bytes, dataset.rows, record.tokens, lanes, configuration.cutOff);
+}
+
+/**
+ * The strategy's problems; none for learners of all labels at once.
+ *
+ * @throws OptionError where the strategy cannot be used with the data's labels.
+ */
 function codeOf(
   { tagSet, index, dataset }: PreparedData,
   { strategy, seed, options }: Configuration,
 ): CodeMatrix | undefined {
   if (strategy === undefined) return undefined;
-  return REDUCTIONS[strategy].code(labelStatistics(tagSet, index, dataset, seed), options);
+  const code = REDUCTIONS[strategy].code(labelStatistics(tagSet, index, dataset, seed), options);
+  if (code.problems === 0) {
+    throw new OptionError(
+      'strategy',
+      `--strategy ${strategy}: expected data with two labels or more, found ${listNames(tagSet.tags)} alone`,
+    );
+  }
+  return code;
 }
 
 /** Weights of some lanes. */
 interface WeightBlock {
   /** Lanes in use. */
   readonly lanes: number;
-  /** [D × W], W = lanes rounded up to a multiple of 4. */
-  readonly weights: Float32Array;
+  readonly weights: SparseWeights;
 }
 
 /** The weights of all lanes: binary problems in blocks, or labels all at once; and what is learned of chunks. */
@@ -251,7 +332,7 @@ async function learnWeights(
     const initial = init && initialWeights(init, index, 0, labels);
     const problem = { ...dataset, index, labelCount: labels, seed, initial, checkpoint } as SequenceProblem;
     const weights = await learn(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
-    return { blocks: [{ lanes: labels, weights }] };
+    return { blocks: [{ lanes: labels, weights: SparseWeights.ofRows(weights, labels) }] };
   }
   let lane = 0;
   const problems = splitIntoBlocks(dataset, code, seed).map((problem): LaneProblem => {
@@ -290,7 +371,8 @@ function learnChunks(
   };
   const learned = learner.train(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
   const chunks = pruneChunks(index, layout.views, learned.chunks, precision === 'int8');
-  return { blocks: [{ lanes: labels, weights: learned.tokens }], chunks: { ...chunks, limits } };
+  const weights = SparseWeights.ofRows(learned.tokens, labels);
+  return { blocks: [{ lanes: labels, weights }], chunks: { ...chunks, limits } };
 }
 
 function readGold(corpus: Corpus, scheme: SchemeName) {
@@ -327,11 +409,13 @@ function splitIntoBlocks(dataset: Dataset, code: CodeMatrix, seed: number): Lane
 }
 
 const runBlocksHere: BlockRunner = async (learner, problems, options, onProgress) =>
-  problems.map((problem) =>
-    (LEARNERS[learner] as BinaryLearner).trainBlock(problem, options, (report) =>
+  problems.map((problem) => {
+    const { trainBlock } = LEARNERS[learner] as BinaryLearner;
+    const weights = trainBlock(problem, options, (report) =>
       onProgress?.({ kind: 'epoch', block: problem.block, blocks: problems.length, ...report }),
-    ),
-  );
+    );
+    return SparseWeights.ofRows(weights, problem.problems);
+  });
 
 /**
  * The weights of all blocks together, without the features whose weights are all 0; `keep` [D] tells which stay. With
@@ -342,8 +426,9 @@ function joinBlocks(blocks: readonly WeightBlock[], features: number, precision:
   const keep = new Uint8Array(features);
   const starts = new Uint32List(features + 1);
   const laneTotal = blocks.reduce((sum, block) => sum + block.lanes, 0);
-  let lanes = laneTotal <= 256 ? new Uint8Array(features) : new Uint16Array(features);
-  let values = new Float32Array(features);
+  const most = blocks.reduce((sum, { weights: { values: own } }) => sum + own.length, 0);
+  const lanes = laneTotal <= 256 ? new Uint8Array(most) : new Uint16Array(most);
+  const values = new Float32Array(most);
   let filled = 0;
   starts.push(0);
   for (let f = 0; f < features; f++) {
@@ -351,13 +436,11 @@ function joinBlocks(blocks: readonly WeightBlock[], features: number, precision:
     const from = filled;
     for (let b = 0; b < blocks.length; b++) {
       const { weights: block, lanes: count } = blocks[b];
-      const row = f * laneCount(count);
-      lanes = grown(lanes, filled + count);
-      values = grown(values, filled + count);
-      for (let k = 0; k < count; k++) {
-        const value = step > 0 ? Math.round(block[row + k] / step) * step : block[row + k];
+      const end = block.starts[f + 1];
+      for (let j = block.starts[f]; j < end; j++) {
+        const value = step > 0 ? Math.round(block.values[j] / step) * step : block.values[j];
         if (value === 0) continue;
-        lanes[filled] = firstLane + k;
+        lanes[filled] = firstLane + block.lanes[j];
         values[filled++] = value;
       }
       firstLane += count;
@@ -373,8 +456,10 @@ function joinBlocks(blocks: readonly WeightBlock[], features: number, precision:
 /** The largest absolute value. */
 function largestOf(blocks: readonly WeightBlock[]): number {
   let largest = 0;
-  for (const { weights: block } of blocks) {
-    for (let i = 0; i < block.length; i++) largest = Math.max(largest, Math.abs(block[i]));
+  for (const {
+    weights: { values },
+  } of blocks) {
+    for (let i = 0; i < values.length; i++) largest = Math.max(largest, Math.abs(values[i]));
   }
   return largest;
 }

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BinaryLearner } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
+import { SparseWeights } from '../model/sparse-weights.js';
 import { openCheckpoint } from './file-checkpoint.js';
 import type { BlockMessage, BlockTask } from './thread-pool.js';
 
@@ -9,5 +10,9 @@ const { learner, problem: shared, options, checkpoint } = workerData as BlockTas
 const problem = checkpoint ? { ...shared, checkpoint: openCheckpoint(checkpoint) } : shared;
 const send = (message: BlockMessage, transfer: ArrayBuffer[] = []) =>
   parentPort?.postMessage(message, transfer);
-const weights = (LEARNERS[learner] as BinaryLearner).trainBlock(problem, options, (report) => send(report));
-send(weights, [weights.buffer as ArrayBuffer]);
+const rows = (LEARNERS[learner] as BinaryLearner).trainBlock(problem, options, (report) => send(report));
+const { starts, lanes, values } = SparseWeights.ofRows(rows, problem.problems);
+send(
+  { starts, lanes, values },
+  [starts, lanes, values].map(({ buffer }) => buffer as ArrayBuffer),
+);

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { SpanwrightError } from '../base/errors.js';
 import type { OptionValues } from '../base/options.js';
 import type { EpochReport, LaneProblem } from '../learn/learner.js';
+import { SparseWeights } from '../model/sparse-weights.js';
 import type { BlockRunner } from '../model/train.js';
 import type { CheckpointFile } from './file-checkpoint.js';
 
@@ -17,8 +18,8 @@ export interface BlockTask {
   readonly checkpoint?: CheckpointFile | undefined;
 }
 
-/** What a worker sends back: a report after each epoch, at last the weights. */
-export type BlockMessage = EpochReport | Float32Array;
+/** What a worker sends back: a report after each epoch, at last the arrays of the weights. */
+export type BlockMessage = EpochReport | Pick<SparseWeights, 'starts' | 'lanes' | 'values'>;
 
 /**
  * Trains lane blocks on worker threads, whole blocks at a time: which thread takes a block has no influence on its
@@ -30,7 +31,7 @@ export type BlockMessage = EpochReport | Float32Array;
 export function blockRunner(threads: number, checkpointOf?: (block: number) => CheckpointFile): BlockRunner {
   return async (learner, problems, options, onProgress) => {
     const shared = share(problems);
-    const results: Float32Array[] = new Array(problems.length);
+    const results: SparseWeights[] = new Array(problems.length);
     let next = 0;
     const work = async () => {
       while (next < shared.length) {
@@ -46,11 +47,11 @@ export function blockRunner(threads: number, checkpointOf?: (block: number) => C
   };
 }
 
-function runInWorker(task: BlockTask, onEpoch: (report: EpochReport) => void): Promise<Float32Array> {
+function runInWorker(task: BlockTask, onEpoch: (report: EpochReport) => void): Promise<SparseWeights> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./block-worker.js', import.meta.url), { workerData: task });
     worker.on('message', (message: BlockMessage) => {
-      if (message instanceof Float32Array) resolve(message);
+      if ('values' in message) resolve(new SparseWeights(message.starts, message.lanes, message.values));
       else onEpoch(message);
     });
     worker.on('error', reject);

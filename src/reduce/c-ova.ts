@@ -4,7 +4,8 @@ import { DECODERS_OF_MARGINS, type Reduction } from './reduction.js';
 
 /**
  * Constrained one-vs-all (paper 001): labels that go on with a chunk (the interior group) are legal only after their
- * own type, so each is told from the labels that may stand anywhere (the begin group) and never from its like.
+ * own type, so each is told from the labels that may stand anywhere (the begin group), and never from the interior labels of
+ * other types. The paper's schemes have one interior label per type; where there are several (IOBES), they are told apart.
  */
 export const cOva: Reduction = {
   name: 'c-ova',
@@ -16,16 +17,19 @@ export const cOva: Reduction = {
     if (!interior.includes(1)) {
       throw new OptionError(
         'strategy',
-        `--strategy c-ova: expected a scheme and direction in which some tags only go on with a chunk, found ` +
-          `${tagSet.scheme} ${tagSet.direction}, where every tag may start one; iob2 forward and ioe2 backward have such tags`,
+        `--strategy c-ova: expected labels that only go on with a chunk, as longer chunks have in iob2 forward and ioe2 ` +
+          `backward, found none among the ${tagSet.tags.length} of ${tagSet.scheme} ${tagSet.direction}`,
       );
     }
     const labels = tagSet.tags.length;
+    const type = tagSet.tags.map(typeOf);
     const signs = new Int8Array(labels * labels);
     for (let label = 0; label < labels; label++) {
       for (let problem = 0; problem < labels; problem++) {
         if (label === problem) signs[label * labels + problem] = 1;
-        else if (interior[problem] === 0 || interior[label] === 0) signs[label * labels + problem] = -1;
+        else if (interior[problem] === 0 || interior[label] === 0 || type[problem] === type[label]) {
+          signs[label * labels + problem] = -1;
+        }
       }
     }
     return { labels, problems: labels, signs };
@@ -45,7 +49,7 @@ export const cOva: Reduction = {
 /** [L] 1 for labels that may follow neither a boundary nor a label of another type. */
 export function interiorLabels({ tags, allowed }: Pick<TagSet, 'tags' | 'allowed'>): Uint8Array {
   const labels = tags.length;
-  const type = tags.map((tag) => tag.slice(tag.indexOf('-') + 1));
+  const type = tags.map(typeOf);
   return Uint8Array.from(tags, (_, label) => {
     for (let previous = 0; previous <= labels; previous++) {
       const mayFollow = allowed[previous * (labels + 1) + label] !== 0;
@@ -53,4 +57,8 @@ export function interiorLabels({ tags, allowed }: Pick<TagSet, 'tags' | 'allowed
     }
     return 1;
   });
+}
+
+function typeOf(tag: string): string {
+  return tag.slice(tag.indexOf('-') + 1);
 }

@@ -1,5 +1,5 @@
 import { allPairs, pairTable } from './ovo.js';
-import { DECODERS_OF_DECISIONS, type Reduction } from './reduction.js';
+import { type Choose, type CodeMatrix, DECODERS_OF_DECISIONS, type Reduction } from './reduction.js';
 import { stepwise } from './stepwise.js';
 
 /**
@@ -12,29 +12,32 @@ export const dag: Reduction = {
   options: [],
   decoders: DECODERS_OF_DECISIONS,
   code: allPairs,
-  decide: (code) => {
-    const { labels, problems, signs } = code;
-    const problemOf = pairTable(code);
-    const wins = (label: number) =>
-      signs
-        .subarray(label * problems, (label + 1) * problems)
-        .reduce((sum, sign) => sum + (sign > 0 ? 1 : 0), 0);
-    // Positive in as many problems as there are labels after it.
-    const list = [...Array(labels).keys()].sort((a, b) => wins(b) - wins(a));
-    return stepwise((margins, legal, legalAt) => {
-      let first = 0;
-      let last = labels - 1;
+  decide: (code) => stepwise(chooseInDag(code)),
+  choose: chooseInDag,
+};
+
+function chooseInDag(code: CodeMatrix): Choose {
+  const { labels, problems, signs } = code;
+  const problemOf = pairTable(code);
+  const wins = (label: number) =>
+    signs
+      .subarray(label * problems, (label + 1) * problems)
+      .reduce((sum, sign) => sum + (sign > 0 ? 1 : 0), 0);
+  // Positive in as many problems as there are labels after it.
+  const list = [...Array(labels).keys()].sort((a, b) => wins(b) - wins(a));
+  return (margins, legal, legalAt) => {
+    let first = 0;
+    let last = labels - 1;
+    while (legal[legalAt + list[first]] === 0) first++;
+    while (legal[legalAt + list[last]] === 0) last--;
+    while (first < last) {
+      const problem = problemOf[list[first] * labels + list[last]];
+      const margin = problem >= 0 ? margins.at(problem) : -margins.at(~problem);
+      if (margin >= 0) last--;
+      else first++;
       while (legal[legalAt + list[first]] === 0) first++;
       while (legal[legalAt + list[last]] === 0) last--;
-      while (first < last) {
-        const problem = problemOf[list[first] * labels + list[last]];
-        const margin = problem >= 0 ? margins.at(problem) : -margins.at(~problem);
-        if (margin >= 0) last--;
-        else first++;
-        while (legal[legalAt + list[first]] === 0) first++;
-        while (legal[legalAt + list[last]] === 0) last--;
-      }
-      return list[first];
-    });
-  },
-};
+    }
+    return list[first];
+  };
+}

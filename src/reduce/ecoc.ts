@@ -39,7 +39,10 @@ export const ecoc: Reduction = {
   decoders: DECODERS_OF_DECISIONS,
   code: (data, options) => {
     if (data.counts.length < 3) {
-      throw new OptionError('strategy', '--strategy ecoc: expected data with three labels or more');
+      throw new OptionError(
+        'strategy',
+        `--strategy ecoc: expected data with three labels or more, found ${data.counts.length}`,
+      );
     }
     return options.code === 'minimal' ? minimalCode(data) : randomCode(data, options.code === 'sparse');
   },

@@ -1,4 +1,4 @@
-import { DECODERS_OF_DECISIONS, type Reduction } from './reduction.js';
+import { type Choose, type CodeMatrix, DECODERS_OF_DECISIONS, type Reduction } from './reduction.js';
 import { stepwise } from './stepwise.js';
 
 /**
@@ -22,29 +22,32 @@ export const hcOva: Reduction = {
     }
     return { labels, problems, signs };
   },
-  decide: ({ labels, problems, signs }) => {
-    const order = Array.from({ length: problems }, (_, problem) =>
-      [...Array(labels).keys()].find((label) => signs[label * problems + problem] === 1),
-    );
-    const rest = [...Array(labels).keys()].find((label) => !order.includes(label));
-    if (rest === undefined || new Set(order).size !== labels - 1 || order.includes(undefined)) {
-      throw new Error('code matrix: expected a problem for every label but one');
-    }
-    const own = order as number[];
-    return stepwise((margins, legal, legalAt) => {
-      let best = -1;
-      let largest = -Infinity;
-      const restIsLegal = legal[legalAt + rest] !== 0;
-      for (let i = 0; i < problems; i++) {
-        if (legal[legalAt + own[i]] === 0) continue;
-        const margin = margins.at(i);
-        if (margin >= 0) return own[i];
-        if (margin > largest) {
-          largest = margin;
-          best = own[i];
-        }
-      }
-      return restIsLegal ? rest : best;
-    });
-  },
+  decide: (code) => stepwise(chooseInOrder(code)),
+  choose: chooseInOrder,
 };
+
+function chooseInOrder({ labels, problems, signs }: CodeMatrix): Choose {
+  const order = Array.from({ length: problems }, (_, problem) =>
+    [...Array(labels).keys()].find((label) => signs[label * problems + problem] === 1),
+  );
+  const rest = [...Array(labels).keys()].find((label) => !order.includes(label));
+  if (rest === undefined || new Set(order).size !== labels - 1 || order.includes(undefined)) {
+    throw new Error('code matrix: expected a problem for every label but one');
+  }
+  const own = order as number[];
+  return (margins, legal, legalAt) => {
+    let best = -1;
+    let largest = -Infinity;
+    const restIsLegal = legal[legalAt + rest] !== 0;
+    for (let i = 0; i < problems; i++) {
+      if (legal[legalAt + own[i]] === 0) continue;
+      const margin = margins.at(i);
+      if (margin >= 0) return own[i];
+      if (margin > largest) {
+        largest = margin;
+        best = own[i];
+      }
+    }
+    return restIsLegal ? rest : best;
+  };
+}

@@ -38,6 +38,15 @@ export interface LabelStatistics {
  */
 export type Decide = (margins: Float32Array, legal: Uint8Array, legalAt: number, out: Float64Array) => number;
 
+/** The margins of a token, as rules look at them one after the other: known before, or found when asked for. */
+export interface Margins {
+  /** Looks at the margin of a problem. */
+  at(problem: number): number;
+}
+
+/** Chooses a label by looking at margins one after the other; there is a legal one. */
+export type Choose = (margins: Margins, legal: Uint8Array, legalAt: number) => number;
+
 /** A way to build a multiclass decision from binary problems (paper 001). */
 export interface Reduction {
   /** Name for `--strategy`. */
@@ -60,6 +69,8 @@ export interface Reduction {
    * @throws Error for a code matrix that is none of this strategy.
    */
   readonly decide?: (code: CodeMatrix, options: OptionValues) => Decide;
+  /** The same for rules that look at margins one after the other and stop early. */
+  readonly choose?: (code: CodeMatrix) => Choose;
 }
 
 /** The decoders for strategies with a margin per label, which probabilities can be read from. */

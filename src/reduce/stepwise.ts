@@ -1,7 +1,7 @@
-import type { Decide } from './reduction.js';
+import type { Choose, Decide, Margins } from './reduction.js';
 
-/** The margins of a token, as rules look at them one after the other. */
-export class Margins {
+/** Margins that are known. */
+class KnownMargins implements Margins {
   /** [K] */
   values: Float32Array = new Float32Array(0);
   /** How many were looked at. */
@@ -16,7 +16,6 @@ export class Margins {
     this.least = Infinity;
   }
 
-  /** Looks at the margin of a problem. */
   at(problem: number): number {
     const margin = this.values[problem];
     this.looked++;
@@ -25,15 +24,12 @@ export class Margins {
   }
 }
 
-/** Chooses a label by looking at margins one after the other; there is a legal one. */
-export type Choose = (margins: Margins, legal: Uint8Array, legalAt: number) => number;
-
 /**
  * The decision rule of a strategy that only chooses: the label chosen gets the smallest absolute margin met on the way
  * to it, all others its negative.
  */
 export function stepwise(choose: Choose): Decide {
-  const reader = new Margins();
+  const reader = new KnownMargins();
   return (margins, legal, legalAt, out) => {
     reader.start(margins);
     const chosen = choose(reader, legal, legalAt);

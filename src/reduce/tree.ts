@@ -1,4 +1,10 @@
-import { type CodeMatrix, DECODERS_OF_DECISIONS, type LabelStatistics, type Reduction } from './reduction.js';
+import {
+  type Choose,
+  type CodeMatrix,
+  DECODERS_OF_DECISIONS,
+  type LabelStatistics,
+  type Reduction,
+} from './reduction.js';
 import { stepwise } from './stepwise.js';
 
 /**
@@ -12,26 +18,29 @@ export const tree: Reduction = {
   options: [],
   decoders: DECODERS_OF_DECISIONS,
   code: clusterLabels,
-  decide: (code) => {
-    const { labels } = code;
-    const nodes = readTree(code);
-    return stepwise((margins, legal, legalAt) => {
-      const hasLegal = (at: number): boolean => {
-        if (at < labels) return legal[legalAt + at] !== 0;
-        const { left, right } = nodes[at - labels];
-        return hasLegal(left) || hasLegal(right);
-      };
-      let at = labels + nodes.length - 1;
-      while (at >= labels) {
-        const { problem, left, right } = nodes[at - labels];
-        if (!hasLegal(right)) at = left;
-        else if (!hasLegal(left)) at = right;
-        else at = margins.at(problem) >= 0 ? left : right;
-      }
-      return at;
-    });
-  },
+  decide: (code) => stepwise(chooseInTree(code)),
+  choose: chooseInTree,
 };
+
+function chooseInTree(code: CodeMatrix): Choose {
+  const { labels } = code;
+  const nodes = readTree(code);
+  return (margins, legal, legalAt) => {
+    const hasLegal = (at: number): boolean => {
+      if (at < labels) return legal[legalAt + at] !== 0;
+      const { left, right } = nodes[at - labels];
+      return hasLegal(left) || hasLegal(right);
+    };
+    let at = labels + nodes.length - 1;
+    while (at >= labels) {
+      const { problem, left, right } = nodes[at - labels];
+      if (!hasLegal(right)) at = left;
+      else if (!hasLegal(left)) at = right;
+      else at = margins.at(problem) >= 0 ? left : right;
+    }
+    return at;
+  };
+}
 
 /** An inner node: its problem and its branches. Below L a branch is a label, else L + the number of a node before it. */
 export interface TreeNode {

@@ -1,5 +1,6 @@
 import type { Comparison } from '../evaluate/compare.js';
 import { farAbove } from '../evaluate/data-checks.js';
+import type { LabelDivergence } from '../evaluate/label-divergence.js';
 import type { AnovaResult } from '../evaluate/significance.js';
 import type { Configuration } from '../model/configuration.js';
 import type { ChunkScoresJson } from '../score/conlleval.js';
@@ -26,6 +27,8 @@ export interface TestFigures {
   readonly trainingCost?: number;
   /** Problems that a decision looked at, per token; of greedy decoding only. */
   readonly evaluations?: number;
+  /** How far labels of training and test data are apart. */
+  readonly divergence?: LabelDivergence;
 }
 
 /** What was measured of one configuration. */
@@ -69,6 +72,8 @@ function corpusBlocks({ name, systems, curves, comparisons, baseline, anova }: C
     if (tested.some(({ test }) => test.trainingCost !== undefined)) {
       blocks.push({ kind: 'heading', text: `${name}: work of the strategies` }, costTable(tested));
     }
+    const { divergence } = tested[0].test;
+    if (divergence) blocks.push({ kind: 'text', text: describeDivergence(tested[0].system, divergence) });
     blocks.push({ kind: 'heading', text: `${name}: F by type` }, typeTable(tested));
   }
   if (comparisons.length > 0 && baseline !== undefined) {
@@ -172,6 +177,11 @@ function costTable(tested: readonly Tested[]): Table {
       test.evaluations?.toFixed(2) ?? '',
     ]),
   };
+}
+
+function describeDivergence(system: string, { nats, oneSided }: LabelDivergence): string {
+  const leftOut = oneSided.length > 0 ? `; ${oneSided.join(', ')} are in one of them only and left out` : '';
+  return `Weighted Jensen–Shannon divergence of training and test labels (as ${system} has them): ${nats.toFixed(5)} nats${leftOut}.`;
 }
 
 function typeTable(tested: readonly Tested[]): Table {

@@ -34,6 +34,18 @@ export const chunking: Task = {
       help: 'accurate and fast; chosen by cross-validation on CoNLL-2000 training data',
       options: base,
     },
+    'paper-001': {
+      help: 'the settings of paper 001: possible classes, mask data, words seen once left out, greedy decoding',
+      options: {
+        ...base,
+        templates: '001',
+        'cut-off': 1,
+        'word-cut-off': 2,
+        mask: 10,
+        classes: 'full',
+        decoder: 'greedy',
+      },
+    },
     'paper-004': {
       help: 'the settings of paper 004: no cut-off, C = 1.25, trained to convergence',
       options: { ...base, 'cut-off': 1, C: 1.25, epochs: 200, epsilon: 0.1 },

@@ -3,11 +3,13 @@ import { checkOption, type OptionValue, type OptionValues } from '../base/option
 import { checkColumnNames, SKIPPED_COLUMN } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
 import { readableColumns } from '../features/derived-columns.js';
+import { viewsBeforeClasses } from '../features/possible-classes.js';
 import { readsChunk, type TemplateSet, templateName, templateSet } from '../features/template.js';
 import { templateSetByName } from '../features/template-sets.js';
 import { parseView } from '../features/views.js';
 import { LEARNERS } from '../learn/learners.js';
 import {
+  type ClassVariant,
   CONFIGURATION_OPTIONS,
   type Configuration,
   chooseParts,
@@ -63,6 +65,7 @@ export function configure(given: ConfigureOptions): Configuration {
   }
   const templates = given.templates ?? templateSetByName(String(common.templates));
   checkViews(templates, readableColumns(columns.slice(0, -1), task.tokens));
+  const classes = classVariant(templates, options.classes, preset.options.classes, mask);
   if (chunked && common.direction === 'backward') {
     throw new OptionError(
       'direction',
@@ -85,6 +88,8 @@ export function configure(given: ConfigureOptions): Configuration {
     direction: common.direction as Direction,
     templates: templateSet(templates.name, templates.templates),
     cutOff: common['cut-off'] as number,
+    ...(common['word-cut-off'] !== 1 && { wordCutOff: common['word-cut-off'] as number }),
+    ...(classes && { classes }),
     ...(mask > 0 && { mask }),
     ...parts,
     precision: common.precision as Precision,
@@ -100,6 +105,30 @@ function neededBy(learner: string, chunked: boolean, preset: OptionValues): Opti
     : preset.learner === learner;
   if (needs === undefined || isMadeForIt) return {};
   return { ...needs, ...(preset.scheme === 'token' && { scheme: 'token' }) };
+}
+
+/** Which possible classes training examples see, if templates read any. */
+function classVariant(
+  templates: TemplateSet,
+  given: OptionValue | undefined,
+  preset: OptionValue | undefined,
+  mask: number,
+): ClassVariant | undefined {
+  if (viewsBeforeClasses(templates).length === 0) {
+    if (given === undefined) return undefined;
+    throw new OptionError(
+      'classes',
+      '--classes: expected templates that read possible classes, such as word.classes[0] or the set 001, found none',
+    );
+  }
+  const variant = given ?? preset ?? 'jackknifed';
+  if (variant === 'full' && mask === 0) {
+    throw new OptionError(
+      'classes',
+      '--classes full: expected --mask of 2 parts or more, since words seen once give their own label away, found none',
+    );
+  }
+  return variant as ClassVariant;
 }
 
 /** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */

@@ -163,6 +163,22 @@ describe.concurrent('a wrong call', () => {
     ['a fraction', ['--threads', '1.5'], /^--threads: expected an integer ≥ 1 and ≤ 64, found "1.5"$/],
     ['an option without its value', ['--seed'], /^--seed: expected an integer.*, found nothing$/],
     ['an option given twice', ['--seed', '1', '--seed', '2'], '--seed is given twice'],
+    ['memory that cannot do', ['--fit-memory', '0'], '--fit-memory: expected an integer ≥ 1, found "0"'],
+    [
+      'memory bounded for a learner of all labels',
+      ['--learner', 'perceptron', '--fit-memory', '9'],
+      /^--fit-memory goes with learners of binary problems/,
+    ],
+    [
+      'possible classes that nothing reads',
+      ['--classes', 'full'],
+      /^--classes: expected templates that read /,
+    ],
+    [
+      'possible classes of words themselves',
+      ['--templates', '001', '--classes', 'full'],
+      /^--classes full: expected --mask of 2 parts or more/,
+    ],
     [
       'an option of another decoder',
       ['--decoder', 'hybrid', '--beam', '5'],

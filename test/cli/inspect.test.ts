@@ -63,6 +63,17 @@ describe('spanwright inspect', () => {
     expect((await inspect('--label', 'E-PP')).stdout).toContain('strongest features:');
   });
 
+  it('--tree draws the tree of labels, and refuses models without one', async () => {
+    const tree = await workspace.train('tree', text, '--strategy', 'tree');
+    const { stdout } = await run(['inspect', '--model', tree, '--tree']);
+    const drawn = stdout.slice(stdout.indexOf('┬─'));
+    const labels = drawn.split('\n').flatMap((line) => line.match(/[^ │┬└─]+$/) ?? []);
+    expect(labels.sort()).toEqual(['E-NP', 'E-PP', 'E-VP', 'I-NP', 'I-VP', 'O']);
+    const { code, stderr } = await inspect('--tree');
+    expect(code).toBe(2);
+    expect(stderr).toBe('spanwright: --tree: expected a model of the strategy tree, found ova\n');
+  });
+
   it('--label lists the labels when there is no such one', async () => {
     const { code, stderr } = await inspect('--label', 'B-NP');
     expect(code).toBe(2);

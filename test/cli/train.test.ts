@@ -113,6 +113,17 @@ describe('spanwright train', () => {
     expect(workspace.files().filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  it('learns possible classes of words, which the model keeps', async () => {
+    const options = ['--templates', '001', '--mask', '3', '--classes', 'full', '--word-cut-off', '2'];
+    await train('classes', ...options);
+    const model = await load('classes');
+    expect(model.configuration).toMatchObject({ mask: 3, classes: 'full', wordCutOff: 2 });
+    expect(model.classes?.of('word', 'old')).toBe('I-NP');
+    expect(model.classes?.of('word', 'unheard-of')).toBe('');
+    const { stdout } = await run(['evaluate', '--model', workspace.path('classes'), dev, '--json']);
+    expect(JSON.parse(stdout).f1).toBeGreaterThan(90);
+  });
+
   it('--json writes an object a line, the last with the result', async () => {
     const { code, stdout, stderr } = await train('json', '--json', '--dev', dev, '--epochs', '4');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -185,7 +196,7 @@ describe('spanwright train', () => {
     const { code, stderr } = await train('slow', '--preset', 'slow');
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'spanwright: --preset: expected default, paper-004, chunk-level, token-level or fast, found "slow"\n',
+      'spanwright: --preset: expected default, paper-001, paper-004, chunk-level, token-level or fast, found "slow"\n',
     );
   });
 

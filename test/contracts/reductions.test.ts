@@ -5,6 +5,7 @@ import type { OptionValues } from '../../src/base/options.js';
 import { Random } from '../../src/base/random.js';
 import { interiorLabels } from '../../src/reduce/c-ova.js';
 import { trainingCost } from '../../src/reduce/cost.js';
+import { drawTree } from '../../src/reduce/draw-tree.js';
 import type { Decide, LabelStatistics, Reduction } from '../../src/reduce/reduction.js';
 import { REDUCTIONS } from '../../src/reduce/reductions.js';
 import { readTree } from '../../src/reduce/tree.js';
@@ -177,6 +178,14 @@ describe('strategies', () => {
     ]);
   });
 
+  it('tree is drawn with the positive side of each problem above', () => {
+    // Problems: 0 | 1, 2 | 0 1, 3 | 0 1 2.
+    const signs = Int8Array.of(1, -1, -1, -1, -1, -1, 0, 1, -1, 0, 0, 1);
+    expect(drawTree({ labels: 4, problems: 3, signs }, ['O', 'B-NP', 'I-NP', 'B-VP'])).toBe(
+      '┬─ B-VP\n└─┬─ I-NP\n  └─┬─ O\n    └─ B-NP\n',
+    );
+  });
+
   it('hc-ova tries labels by falling frequency', () => {
     const data = { ...statistics(2, 1), counts: Uint32Array.of(3, 9, 9, 1, 5) };
     const { signs, problems } = REDUCTIONS['hc-ova'].code(data, {});
@@ -184,6 +193,20 @@ describe('strategies', () => {
       [0, 1, 2, 3, 4].find((label) => signs[label * problems + k] === 1),
     );
     expect(positive).toEqual([1, 2, 4, 0]);
+  });
+
+  it('c-ova tells labels inside chunks apart that may follow the same label', () => {
+    const spans = [0, 1].flatMap((i) => [
+      { start: 10 * i, end: 10 * i + 4, type: `T${i}` },
+      { start: 10 * i + 4, end: 10 * i + 6, type: `T${i}` },
+      { start: 10 * i + 7, end: 10 * i + 8, type: `T${i}` },
+    ]);
+    const tagSet = TagSet.learn('iobes', 'backward', [{ spans, length: 20 }]);
+    const { signs, labels } = REDUCTIONS['c-ova'].code({ ...statistics(2, 1), tagSet }, {});
+    const sign = (problem: string, label: string) =>
+      signs[tagSet.tags.indexOf(label) * labels + tagSet.tags.indexOf(problem)];
+    expect(['I-T0', 'E-T0', 'E-T1', 'O'].map((label) => sign('B-T0', label))).toEqual([-1, -1, -1, -1]);
+    expect(['B-T1', 'I-T1'].map((label) => sign('B-T0', label))).toEqual([0, 0]);
   });
 
   it('c-ova is refused where every tag may start a chunk', () => {
@@ -200,7 +223,7 @@ describe('strategies', () => {
     ]);
     expect(() => REDUCTIONS['c-ova'].code({ ...statistics(2, 1), tagSet }, {})).toThrow(OptionError);
     expect(() => REDUCTIONS['c-ova'].code({ ...statistics(2, 1), tagSet }, {})).toThrow(
-      'found iob2 backward, where every tag may start one',
+      'expected labels that only go on with a chunk',
     );
   });
 

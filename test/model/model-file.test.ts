@@ -15,6 +15,7 @@ describe('a saved model', () => {
     { templates: 'wide', direction: 'forward', scheme: 'iobes', decoder: 'viterbi', order: 2, C: 0.3 },
     { templates: 'small', decoder: 'beam', beam: 7, order: 1, loss: 'l1', 'cut-off': 2, seed: 9 },
     { precision: 'int8', templates: 'wide' },
+    { templates: '001', mask: 3, classes: 'full', 'word-cut-off': 2 },
     { scheme: 'token', decoder: 'greedy', precision: 'int8' },
   ])('labels as before and has the same bytes when saved again: %j', async (options) => {
     const model = {

@@ -18,6 +18,16 @@ describe('SparseWeights', () => {
     expect([...weights.counts()]).toEqual([2, 0, 1]);
   });
 
+  it('are made of rows of lanes', () => {
+    const rows = Float32Array.of(1.5, 0, -2, 0, 0, 0, 0, 0, 0, 4, 0, 0);
+    const { starts, lanes, values } = SparseWeights.ofRows(rows, 3);
+    expect([[...starts], [...lanes], [...values]]).toEqual([
+      [0, 2, 2, 3],
+      [0, 2, 1],
+      [1.5, -2, 4],
+    ]);
+  });
+
   it('adds a row', () => {
     const out = new Float32Array(5).fill(1);
     weights.addTo(0, out, 1);

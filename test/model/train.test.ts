@@ -5,8 +5,10 @@ import { historyOrder } from '../../src/features/template.js';
 import { parseTemplates } from '../../src/features/template-syntax.js';
 import { laneCount } from '../../src/kernels/lane-count.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
+import { SparseWeights } from '../../src/model/sparse-weights.js';
 import { Tagger } from '../../src/model/tagger.js';
 import { type BlockRunner, train } from '../../src/model/train.js';
+import { REDUCTIONS } from '../../src/reduce/reductions.js';
 import { CHUNK_SCHEMES, detectScheme, SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
 import { featureTexts } from '../features/small-corpora.js';
 import { columnFile, configuration, corpusOf, makeSentences, TRAINING, trainTiny, UNSEEN } from './tiny.js';
@@ -63,6 +65,16 @@ describe('train', () => {
     };
     const share = (model: typeof plain) => sizeOf(model, 'pos') / sizeOf(model, 'word');
     expect(share(masked)).toBeGreaterThan(share(plain));
+  });
+
+  it('labels with the possible classes of all training data, and learns from those of other parts', async () => {
+    const templates = parseTemplates('word.classes[0]', 'own', ['word', 'pos']);
+    const model = await train(corpusOf('a A B-X\n\na A B-X\n\nb B O\n'), configuration({}, templates));
+    // Of a word in one sentence training must not know more than that it is unknown.
+    expect(featureTexts(model.features)).toEqual(['word.classes[0]=E-X', 'word.classes[0]=', '']);
+    const tagger = new Tagger(model);
+    expect(tagger.label({ word: ['a', 'c'], pos: ['A', 'C'] }).tags).toEqual(['B-X', 'O']);
+    expect(model.classes?.of('word', 'b')).toBe('O');
   });
 
   it('writes tags in the file’s scheme, whatever the scheme inside', async () => {
@@ -130,7 +142,7 @@ describe('train', () => {
           }
         }
         firstLane += count;
-        return weights;
+        return SparseWeights.ofRows(weights, count);
       });
     };
     const model = await train(corpusOf(text), configuration({ scheme: 'iob2', seed: 5 }), { runBlocks });
@@ -184,6 +196,20 @@ describe('train', () => {
       for (const sentence of UNSEEN) expect(tagger.label(sentence).tags).toHaveLength(sentence.word.length);
     }
   });
+
+  it.each(Object.keys(REDUCTIONS))(
+    'of strategy %s trains on a class with one example, or says why not',
+    async (strategy) => {
+      const options = { strategy, decoder: 'greedy' };
+      const text = 'a A B-X\nb B I-X\n\nc C O\n\nd D B-Y\ne E O\n';
+      const tagger = new Tagger(await train(corpusOf(text), configuration(options)));
+      expect(tagger.label({ word: ['a', 'b'], pos: ['A', 'B'] }).tags).toEqual(['B-X', 'I-X']);
+      const poor = train(corpusOf('a A O\n'), configuration(options));
+      if (strategy === 'ova')
+        expect(new Tagger(await poor).label({ word: ['a'], pos: ['A'] }).tags).toEqual(['O']);
+      else await expect(poor).rejects.toThrow(/^--strategy \S+: expected .*labels .*, found /);
+    },
+  );
 
   it('trains where the cut-off leaves no feature', async () => {
     const model = await train(corpusOf('a DT B-NP\nb NN O\n'), configuration({ 'cut-off': 100 }));

@@ -71,11 +71,21 @@ describe('configure', () => {
     expect(() => chunking({ templates: broken })).toThrow('expected an offset from -8 to 8, found pos[99]');
   });
 
+  it('has possible classes where templates read them', () => {
+    const options = { templates: '001' };
+    expect(chunking({ options }).classes).toBe('jackknifed');
+    expect(chunking({ options: { ...options, classes: 'full', mask: 5 } })).toMatchObject({
+      classes: 'full',
+      mask: 5,
+    });
+    expect(chunking({ options: { 'word-cut-off': 2 } }).wordCutOff).toBe(2);
+  });
+
   it.each<[Omit<ConfigureOptions, 'task'>, string, string]>([
     [
       { preset: 'slow' },
       'preset',
-      '--preset: expected default, paper-004, chunk-level, token-level or fast, found "slow"',
+      '--preset: expected default, paper-001, paper-004, chunk-level, token-level or fast, found "slow"',
     ],
     [
       { options: { scheme: 'bio' } },
@@ -86,7 +96,17 @@ describe('configure', () => {
     [
       { options: { templates: 'tiny' } },
       'templates',
-      '--templates: expected 004, small, wide, chunk-level, token-level, pos, hmm, characters, lexicon or whole-words, found "tiny"',
+      '--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, hmm, characters, lexicon or whole-words, found "tiny"',
+    ],
+    [
+      { options: { classes: 'full' } },
+      'classes',
+      '--classes: expected templates that read possible classes, such as word.classes[0] or the set 001, found none',
+    ],
+    [
+      { options: { templates: '001', classes: 'full' } },
+      'classes',
+      '--classes full: expected --mask of 2 parts or more',
     ],
     [{ options: { 'cut-off': 0 } }, 'cut-off', '--cut-off: expected an integer ≥ 1, found 0'],
     [{ options: { seed: -1 } }, 'seed', '--seed: expected an integer ≥ 0 and ≤ 4294967295, found -1'],

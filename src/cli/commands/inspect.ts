@@ -5,6 +5,8 @@ import { templateName } from '../../features/template.js';
 import { explain, strongestFeatures, type TokenExplanation } from '../../model/explain.js';
 import type { Model } from '../../model/model.js';
 import { type SentenceColumns, Tagger } from '../../model/tagger.js';
+import { drawTree } from '../../reduce/draw-tree.js';
+import { tree } from '../../reduce/tree.js';
 import type { Command } from '../command.js';
 import { JSON_OPTION, MODEL_OPTION, modelOf } from '../options.js';
 import { byteSize, counted, withThousands } from '../render.js';
@@ -18,6 +20,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
     placeholder: 'SENTENCE',
     help: 'label this sentence and show why; tokens as The/DT dog/NN, columns parted by /',
   },
+  { name: 'tree', kind: 'flag', default: false, help: 'draw the tree of labels (strategy tree)' },
   { name: 'top', kind: 'integer', default: 10, min: 1, help: 'how many features to show' },
   JSON_OPTION,
 ];
@@ -38,6 +41,7 @@ export const inspectCommand: Command = {
       ...(options.label !== undefined && {
         strongest: strongestFeatures(model, labelOf(model, options), top),
       }),
+      ...(options.tree === true && { tree: treeOf(model) }),
       ...(options.explain !== undefined && {
         explanation: explainSentence(model, String(options.explain), top),
       }),
@@ -48,6 +52,7 @@ export const inspectCommand: Command = {
 
 type Report = ReturnType<typeof describeModel> & {
   strongest?: ReturnType<typeof strongestFeatures>;
+  tree?: string;
   explanation?: TokenExplanation[];
 };
 
@@ -85,6 +90,12 @@ function labelOf(model: Model, options: OptionValues): number {
     'label',
     `--label: expected ${listNames(model.tagSet.tags)}, found ${quote(String(options.label))}`,
   );
+}
+
+function treeOf({ code, tagSet, configuration: { strategy } }: Model): string {
+  if (code && strategy === tree.name) return drawTree(code, tagSet.tags);
+  const found = strategy ?? 'a learner of all labels at once';
+  throw new OptionError('tree', `--tree: expected a model of the strategy tree, found ${found}`);
 }
 
 function explainSentence(model: Model, text: string, top: number): TokenExplanation[] {
@@ -155,6 +166,7 @@ function asText(report: Report): string {
     text += '\nstrongest features:\n';
     for (const { feature, chosen } of report.strongest) text += `${signed(chosen)}  ${feature}\n`;
   }
+  if (report.tree !== undefined) text += `\n${report.tree}`;
   for (const token of report.explanation ?? []) {
     const rival =
       token.rival === undefined

@@ -55,6 +55,13 @@ const RUN_OPTIONS: readonly OptionDeclaration[] = [
     help: 'keep the state of training in files beside OUT, and go on from there if it was stopped',
   },
   threadsOption('threads to train on; no influence on the model'),
+  {
+    name: 'fit-memory',
+    kind: 'integer',
+    min: 1,
+    placeholder: 'MB',
+    help: 'raise the cut-off until rows, weights and multipliers of a block of problems fit; reading and extraction come on top',
+  },
   { ...JSON_OPTION, help: 'progress and result as JSON, an object a line' },
 ];
 
@@ -94,18 +101,18 @@ export const trainCommand: Command = {
       }
       const display = progressDisplay(json);
       const threads = Number(options.threads ?? 1);
+      const how = {
+        onProgress: display.listener,
+        runBlocks: blockRunner(threads),
+        fitMemory: options['fit-memory'] === undefined ? undefined : 1e6 * Number(options['fit-memory']),
+      };
       const temperature =
-        options.calibrate === true
-          ? await fitTemperature(corpus, configuration, {
-              onProgress: display.listener,
-              runBlocks: blockRunner(threads),
-            })
-          : undefined;
+        options.calibrate === true ? await fitTemperature(corpus, configuration, how) : undefined;
       const state =
         options.resume === true ? await StateFiles.of(output, configuration, corpus, options) : undefined;
       const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
       const trained = await train(corpus, configuration, {
-        onProgress: display.listener,
+        ...how,
         init,
         checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0)) : undefined,
         runBlocks: blockRunner(threads, state?.file),
@@ -127,6 +134,10 @@ export const trainCommand: Command = {
       await target.commit();
       await state?.remove();
       warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
+      const { cutOff } = model.configuration;
+      if (cutOff > configuration.cutOff) {
+        warn(`--fit-memory ${options['fit-memory']}: the cut-off is ${cutOff}, not ${configuration.cutOff}`);
+      }
       const { irregularTags, fileScheme } = model.training;
       if (irregularTags > 0) {
         warn(
