@@ -1,4 +1,5 @@
 import type { OptionValues } from '../base/options.js';
+import type { NgramVariety } from '../features/accessor-variety.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import type { KernelName } from '../kernels/kernels.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
@@ -7,6 +8,14 @@ import type { TagSet } from '../tags/tag-set.js';
 import type { ChunkModel } from './chunk-model.js';
 import type { Configuration } from './configuration.js';
 import type { SparseWeights } from './sparse-weights.js';
+
+/** Unlabelled text that a model has seen. */
+export interface RawTextRecord {
+  /** Number of lines. */
+  readonly lines: number;
+  /** SHA-256 of the file's bytes, hexadecimal. */
+  readonly sha256: string;
+}
 
 /** What a model was trained on. */
 export interface TrainingRecord {
@@ -20,6 +29,8 @@ export interface TrainingRecord {
   readonly fileScheme: SchemeName;
   /** Tags of the training file that do not follow its scheme, read as conlleval reads them. */
   readonly irregularTags: number;
+  /** Raw text that accessor variety was measured on too. A model that has seen its test text there is transductive. */
+  readonly rawText?: RawTextRecord | undefined;
 }
 
 /** Scores on held-out data, in percent. */
@@ -54,6 +65,8 @@ export interface Model {
   readonly training: TrainingRecord;
   /** Where tokens are characters: the words of the training data, against which OOV rates are counted. */
   readonly words?: ReadonlySet<string> | undefined;
+  /** Accessor variety of n-grams, where templates read it. */
+  readonly variety?: NgramVariety | undefined;
   /** Name of the model, a file in the same folder, that fills the column `pos` where an input has none. */
   readonly posModel?: string | undefined;
   /** Scores on `--dev`, if there was any. */

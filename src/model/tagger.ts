@@ -8,9 +8,8 @@ import { DECODERS } from '../decode/decoders.js';
 import { Legality } from '../decode/legality.js';
 import { pathMarginals } from '../decode/marginals.js';
 import { Scorer } from '../decode/scorer.js';
-import { DERIVED_COLUMNS, derivedColumnsOf, LENGTH_CELLS } from '../features/derived-columns.js';
+import { DerivedColumns, derivedColumnsOf } from '../features/derived-columns.js';
 import { PADDING, slotOf } from '../features/layout.js';
-import { Lexicon } from '../features/lexicon.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { historyOrder } from '../features/template.js';
 import { parseView } from '../features/views.js';
@@ -61,14 +60,10 @@ export class Tagger {
   labels = new Uint16Array(256);
   /** Number of tokens of the last sentence. */
   length = 0;
-  /** The words that derived columns are made of, where templates read any. */
-  private readonly lexicon: Lexicon | undefined;
-  /** [derived columns read] their numbers. */
-  private readonly derived: readonly number[];
-  /** [T] the sentence's characters as the lexicon numbers them. */
+  /** Columns made of the sentence's characters, where templates read any. */
+  private readonly derived: DerivedColumns | undefined;
+  /** [T] the sentence's characters as these number them. */
   private characters = new Uint32Array(256);
-  /** [3 × T] */
-  private wordLengths = new Uint8Array(768);
   private readonly fixed: FixedScorer;
   private readonly tuples: SentenceTuples;
   private readonly scorer: Scorer;
@@ -96,10 +91,9 @@ export class Tagger {
     const derived = derivedColumnsOf(features.templates, configuration.columns);
     if (derived.length > 0) {
       read.add('word');
-      this.lexicon = Lexicon.of(model.words ?? []);
+      this.derived = new DerivedColumns(derived, { words: model.words ?? [], variety: model.variety });
     }
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
-    this.derived = derived.map((name) => DERIVED_COLUMNS.indexOf(name));
     this.tuples = new SentenceTuples(features.layout);
     this.fixed = new FixedScorer(model, [...this.inputColumns, ...derived], views, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
@@ -181,11 +175,11 @@ export class Tagger {
     columns.forEach((strings, c) => {
       for (let t = 0; t < length; t++) this.fixed.set(c, this.readingPosition(t), strings[t]);
     });
-    if (this.lexicon) {
-      const { lexicon } = this;
+    if (this.derived) {
+      const { characters } = this.derived;
       const word = sentence.word;
-      for (let t = 0; t < length; t++) this.characters[t] = lexicon.find(word[t]);
-      this.setDerived(lexicon);
+      for (let t = 0; t < length; t++) this.characters[t] = characters.find(word[t]);
+      this.setDerived(this.derived);
     }
     this.finish();
   }
@@ -205,14 +199,14 @@ export class Tagger {
         this.fixed.setBytes(c, position, bytes, cells[at], cells[at + 1]);
       }
     }
-    if (this.lexicon) {
-      const { lexicon, characters } = this;
+    if (this.derived) {
+      const { characters } = this.derived;
       const column = this.inputColumns.indexOf('word');
       for (let t = 0; t < length; t++) {
         const at = (t * width + column) * 2;
-        characters[t] = lexicon.findBytes(bytes, cells[at], cells[at + 1]);
+        this.characters[t] = characters.findBytes(bytes, cells[at], cells[at + 1]);
       }
-      this.setDerived(lexicon);
+      this.setDerived(this.derived);
     }
     this.finish();
   }
@@ -294,20 +288,18 @@ export class Tagger {
     this.length = length;
     this.labels = grown(this.labels, length);
     this.characters = grown(this.characters, length);
-    this.wordLengths = grown(this.wordLengths, 3 * length);
     this.fixed.start(length);
   }
 
   /** Sets the cells of derived columns from the sentence's characters. */
-  private setDerived(lexicon: Lexicon): void {
-    const { length, characters, wordLengths, derived, fixed } = this;
+  private setDerived(derived: DerivedColumns): void {
+    const { length, characters, fixed } = this;
     const inputs = this.inputColumns.length;
-    lexicon.match(characters, length, wordLengths);
-    for (let c = 0; c < derived.length; c++) {
-      const from = derived[c] * length;
-      for (let t = 0; t < length; t++) {
-        fixed.set(inputs + c, this.readingPosition(t), LENGTH_CELLS[wordLengths[from + t]]);
-      }
+    derived.fill(characters, length);
+    for (let c = 0; c < derived.cells.length; c++) {
+      const cells = derived.cells[c];
+      const strings = derived.strings[c];
+      for (let t = 0; t < length; t++) fixed.set(inputs + c, this.readingPosition(t), strings[cells[t]]);
     }
   }
 

@@ -6,6 +6,7 @@ import type { Span } from '../data/span.js';
 import { wordsOfSpans } from '../data/span.js';
 import type { ChunkDecoder } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
+import { ACCESSOR_VARIETY_COLUMNS, type NgramVariety, VarietyCounter } from '../features/accessor-variety.js';
 import type { CorpusViews } from '../features/corpus-views.js';
 import { derivedColumnsOf, withDerivedColumns } from '../features/derived-columns.js';
 import { extract } from '../features/extractor.js';
@@ -49,10 +50,20 @@ export type BlockRunner = (
   onProgress?: ProgressListener,
 ) => Promise<Float32Array[]>;
 
+/** Unlabelled text, a line an entry. */
+export interface RawText {
+  /** Its lines. */
+  readonly lines: readonly string[];
+  /** SHA-256 of its bytes, in hexadecimal. */
+  readonly sha256: string;
+}
+
 /** What {@link train} may be given besides data and configuration. */
 export interface TrainOptions {
   /** Told how far training is. */
   readonly onProgress?: ProgressListener | undefined;
+  /** Raw text for accessor variety, besides the training data. */
+  readonly rawText?: RawText | undefined;
   /** How blocks are trained; default one after another in this thread. */
   readonly runBlocks?: BlockRunner | undefined;
 }
@@ -71,6 +82,8 @@ export interface PreparedData {
   readonly record: TrainingRecord;
   /** The words of the data where tokens are characters, else none. */
   readonly words: ReadonlySet<string>;
+  /** Accessor variety in the data and in raw text, where templates read it. */
+  readonly variety?: NgramVariety | undefined;
 }
 
 /**
@@ -81,7 +94,7 @@ export interface PreparedData {
 export function prepare(
   corpus: Corpus,
   configuration: Configuration,
-  onProgress?: ProgressListener,
+  { onProgress, rawText }: TrainOptions = {},
 ): PreparedData {
   const { scheme, direction, decoder, cutOff, mask, seed } = configuration;
   const [wordColumn] = corpus.columns;
@@ -100,11 +113,16 @@ export function prepare(
         )
       : [];
   const derived = derivedColumnsOf(templates, configuration.columns);
+  const variety = derived.some((name) => ACCESSOR_VARIETY_COLUMNS.columns.includes(name))
+    ? measureVariety(corpus, rawText)
+    : undefined;
+  const known = new Set(words.flat());
+  const knowledge = { words: known, sentences: words, variety };
   const {
     index,
     dataset: originals,
     views,
-  } = extract(withDerivedColumns(corpus, derived, words), labels, {
+  } = extract(withDerivedColumns(corpus, derived, knowledge), labels, {
     templates,
     direction,
     labels: tagSet.tags.length,
@@ -121,8 +139,18 @@ export function prepare(
     sha256: corpus.sha256,
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
+    ...(rawText && { rawText: { lines: rawText.lines.length, sha256: rawText.sha256 } }),
   };
-  return { tagSet, index, dataset, views, record, words: new Set(words.flat()) };
+  return { tagSet, index, dataset, views, record, words: known, ...(variety && { variety }) };
+}
+
+/** The accessor variety of n-grams in the sentences of a corpus and in raw text. */
+function measureVariety(corpus: Corpus, rawText?: RawText): NgramVariety {
+  const counter = new VarietyCounter();
+  const column = columnIndex(corpus, 'word');
+  for (let s = 0; s + 1 < corpus.starts.length; s++) counter.add(columnStrings(corpus, column, s));
+  for (const line of rawText?.lines ?? []) counter.add(line);
+  return counter.measure();
 }
 
 /**
@@ -136,8 +164,8 @@ export async function train(
   options: TrainOptions = {},
 ): Promise<Model> {
   const { precision } = configuration;
-  const prepared = prepare(corpus, configuration, options.onProgress);
-  const { tagSet, index, record, words } = prepared;
+  const prepared = prepare(corpus, configuration, options);
+  const { tagSet, index, record, words, variety } = prepared;
   const code = codeOf(prepared, configuration);
   const { blocks, chunks } = await learnWeights(prepared, code, configuration, options);
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
@@ -151,6 +179,7 @@ export async function train(
     ...(chunks && { chunks }),
     training: record,
     ...(configuration.tokens === 'characters' && { words }),
+    ...(variety && { variety }),
   };
 }
 
