@@ -127,6 +127,17 @@ const LEXICON: readonly Template[] = [
   template(token('ends', -1), token('inside', -1), token('begins', 0)),
 ];
 
+const VARIETIES = ['av2', 'av3', 'av4', 'av5', 'av6'];
+
+/** As the two passes of paper 004 have it: each value around, and those of pairs and triples joined. */
+const ACCESSOR_VARIETY: readonly Template[] = [
+  ...CHARACTERS,
+  ...VARIETIES.flatMap((column) => ngrams(column, [[-1], [0], [1]])),
+  ...ngrams('av2', [...ADJACENT.slice(1, 3), [-1, 0, 1]]),
+  ...ngrams('av3', [...ADJACENT.slice(1, 3), [-1, 0, 1]]),
+  ...ngrams('repeats', [[0], [1], [0, 1]]),
+];
+
 /** The template sets that come with the package, by the name that `--templates` takes. */
 export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   '004': {
@@ -156,6 +167,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   lexicon: {
     help: 'characters, and the lengths of the longest words of the training data that begin, end or go on there',
     set: templateSet('lexicon', LEXICON),
+  },
+  'accessor-variety': {
+    help: 'characters, their accessor variety in n-grams of 2 to 6, and reduplication',
+    set: templateSet('accessor-variety', ACCESSOR_VARIETY),
   },
 };
 

@@ -106,20 +106,25 @@ function chunkTexts({ sentence, chunks = [] }: LabelledSentence): string[] {
 
 function writeJson(labelled: LabelledSentence): string {
   const { sentence } = labelled;
-  const json = {
-    ...placer(sentence)(0, sentence.text.length),
-    tokens: labelledTokens(labelled).map(({ columns, tag, confidence, ...place }) => ({
-      ...place,
-      ...columns,
-      tag,
-      ...rounded(confidence),
-    })),
-    chunks: labelledChunks(labelled).map(({ confidence, ...chunk }) => ({
-      ...chunk,
-      ...rounded(confidence),
-    })),
-  };
-  return `${JSON.stringify(json)}\n`;
+  const place = JSON.stringify(placer(sentence)(0, sentence.text.length));
+  const tokens = jsonArray(labelledTokens(labelled), ({ columns, tag, confidence, ...own }) => ({
+    ...own,
+    ...columns,
+    tag,
+    ...rounded(confidence),
+  }));
+  const chunks = jsonArray(labelledChunks(labelled), ({ confidence, ...own }) => ({
+    ...own,
+    ...rounded(confidence),
+  }));
+  return `${place.slice(0, -1)},"tokens":${tokens},"chunks":${chunks}}\n`;
+}
+
+/** A JSON array, item by item: text without sentences may have a million tokens in one. */
+function jsonArray<T>(items: Iterable<T>, show: (item: T) => object): string {
+  let json = '[';
+  for (const item of items) json += `${json.length > 1 ? ',' : ''}${JSON.stringify(show(item))}`;
+  return `${json}]`;
 }
 
 /** A confidence as JSON has it: four digits, or no key. */

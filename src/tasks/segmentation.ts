@@ -26,8 +26,8 @@ export const segmentation: Task = {
       options: fast,
     },
     accurate: {
-      help: 'the longest training words around each character too',
-      options: { ...fast, templates: 'lexicon', C: 0.3 },
+      help: 'the longest training words around each character too; structured SVM, which weighs whole sentences',
+      options: { ...fast, templates: 'lexicon', learner: 'structured-svm', C: 0.02, decoder: 'viterbi' },
     },
   },
 };

@@ -119,7 +119,7 @@ describe('TEMPLATE_SETS', () => {
   it('refuses other names with the list of valid ones', () => {
     expect(() => templateSetByName('big')).toThrow(OptionError);
     expect(() => templateSetByName('big')).toThrow(
-      /--templates: expected 004, small, wide, chunk-level, pos, characters or lexicon, found "big"/,
+      /--templates: expected 004, small, wide, chunk-level, pos, characters, lexicon or accessor-variety, found "big"/,
     );
     expect(() => templateSetByName('toString')).toThrow(OptionError);
   });
