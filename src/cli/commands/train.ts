@@ -158,7 +158,7 @@ async function rawTextOf(
   const text = await readText(String(options['raw-text']), encodingOf(options));
   const hash = new Sha256();
   hash.update(encodeUtf8(text));
-  return { lines: text.split('\n'), sha256: hash.hex() };
+  return { lines: text.split(/\r?\n/).filter((line) => line !== ''), sha256: hash.hex() };
 }
 
 function pickScores({ accuracy, precision, recall, f1 }: HeldOutScores): HeldOutScores {
