@@ -37,11 +37,6 @@ export class TupleTable {
     return this.keys.slice(0, this.size * this.arity);
   }
 
-  /** [capacity, a power of 2] of id + 1, 0 where empty: open addressing, at first where the tuple's hash says; a view. */
-  get hashed(): Uint32Array {
-    return this.slots;
-  }
-
   /** The numbers of a tuple, [arity]; a view that holds until the next insertion. */
   key(id: number): Uint32Array {
     return this.keys.subarray(id * this.arity, (id + 1) * this.arity);
@@ -80,7 +75,8 @@ export class TupleTable {
   }
 }
 
-function hashTuple(keys: Uint32Array, start: number, arity: number): number {
+/** Hash of the tuple `keys[start … start + arity − 1]`. */
+export function hashTuple(keys: Uint32Array, start: number, arity: number): number {
   let hash = SEED;
   for (let i = start; i < start + arity; i++) hash = mix(hash, keys[i]);
   return finish(hash);

@@ -1,8 +1,9 @@
 import { SpanwrightError } from '../base/errors.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
 import { extendPaths, type PathExtension } from './extend-paths.js';
+import { findStrings, findWindows, takeColumn } from './find-ids.js';
 import { CUBICS } from './log-sigmoid.js';
-import { addPairs, addTuple, type FeatureWeights, type PairTable, sumRows } from './score-rows.js';
+import { addPairs, listRows, sumBlock, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
 
 /** Which implementation of the kernels: WebAssembly with four lanes at once, or its plain twin. */
@@ -26,10 +27,18 @@ export interface Kernels {
   readonly uint16: (length: number) => Uint16Array<ArrayBuffer>;
   /** As {@link sumRows}; all arrays are of this instance. */
   readonly sumRows: typeof sumRows;
-  /** As {@link addPairs}; all arrays are of this instance, lanes single bytes for SIMD. */
+  /** As {@link findStrings}; all arrays are of this instance. */
+  readonly findStrings: typeof findStrings;
+  /** As {@link findWindows}; all arrays are of this instance. */
+  readonly findWindows: typeof findWindows;
+  /** As {@link takeColumn}; all arrays are of this instance. */
+  readonly takeColumn: typeof takeColumn;
+  /** As {@link listRows}; all arrays are of this instance. */
+  readonly listRows: typeof listRows;
+  /** As {@link addPairs}; all arrays are of this instance. */
   readonly addPairs: typeof addPairs;
-  /** As {@link addTuple}; all arrays are of this instance. */
-  readonly addTuple: typeof addTuple;
+  /** As {@link sumBlock}; all arrays are of this instance. */
+  readonly sumBlock: typeof sumBlock;
   /** As {@link extendPaths}; all arrays are of this instance. */
   readonly extendPaths: (extension: PathExtension, count: number) => void;
   /** As {@link dualEpoch}; all arrays of the state are of this instance. */
@@ -41,8 +50,12 @@ interface Exports {
   readonly dualEpoch: (...numbers: number[]) => number;
   readonly extendPaths: (...numbers: number[]) => void;
   readonly sumRows: (...numbers: number[]) => void;
+  readonly findStrings: (...numbers: number[]) => number;
+  readonly findWindows: (...numbers: number[]) => number;
+  readonly takeColumn: (...numbers: number[]) => void;
+  readonly listRows: (...numbers: number[]) => void;
   readonly addPairs: (...numbers: number[]) => void;
-  readonly addTuple: (...numbers: number[]) => number;
+  readonly sumBlock: (...numbers: number[]) => number;
 }
 
 const PAGE = 1 << 16;
@@ -124,9 +137,13 @@ function plainKernels(bytes: number): Kernels {
     uint32: (length) => made(() => new Uint32Array(length)),
     uint8: (length) => made(() => new Uint8Array(length)),
     uint16: (length) => made(() => new Uint16Array(length)),
+    findStrings,
+    findWindows,
+    takeColumn,
+    listRows,
     sumRows,
     addPairs,
-    addTuple,
+    sumBlock,
     extendPaths,
     dualEpoch,
   };
@@ -157,51 +174,81 @@ function simdKernels(bytes: number): Kernels {
     uint16: (length) => new Uint16Array(buffer, reserve(length, 2), length),
     sumRows: (matrix, width, rows, starts, tokens, out) =>
       exports.sumRows(matrix.byteOffset, width, rows.byteOffset, starts.byteOffset, tokens, out.byteOffset),
-    addPairs: (
-      values: Uint32Array,
-      left: number,
-      right: number,
-      positions: number,
-      first: number,
-      { hashed, keys, starts, offsets }: PairTable,
-      features: FeatureWeights,
-      width: number,
-      tokens: number,
-      out: Float32Array,
-    ) =>
+    findStrings: ({ entries, capacity, pool, starts }, bytes, base, cells, cell, step, count, ids, at) =>
+      exports.findStrings(
+        entries.byteOffset,
+        capacity - 1,
+        pool.byteOffset,
+        starts.byteOffset,
+        bytes.byteOffset - base,
+        cells.byteOffset + 4 * cell,
+        step,
+        count,
+        ids.byteOffset + 4 * at,
+      ),
+    findWindows: (values, parts, count, slots, keys, ids, at) =>
+      exports.findWindows(
+        values.byteOffset,
+        parts.byteOffset,
+        parts.length,
+        count,
+        slots.byteOffset,
+        slots.length - 1,
+        keys.byteOffset,
+        ids.byteOffset + 4 * at,
+      ),
+    takeColumn: (ids, first, count, table, width, column, out, at) =>
+      exports.takeColumn(
+        ids.byteOffset + 4 * first,
+        count,
+        table.byteOffset + 4 * column,
+        width,
+        out.byteOffset + 4 * at,
+      ),
+    listRows: (ids, first, offsets, rowsOf, tokens, out, column, stride) =>
+      exports.listRows(
+        ids.byteOffset + 4 * first,
+        offsets.byteOffset,
+        offsets.length,
+        rowsOf.byteOffset,
+        tokens,
+        out.byteOffset + 4 * column,
+        stride,
+      ),
+    addPairs: (values, left, right, positions, { entries }, { words }, width, out, at) =>
       exports.addPairs(
         values.byteOffset + 4 * left,
         values.byteOffset + 4 * right,
         positions,
-        first,
-        hashed.byteOffset,
-        hashed.length - 1,
-        keys.byteOffset,
-        starts.byteOffset,
-        offsets.byteOffset,
-        offsets.length,
-        features.slots.byteOffset,
-        features.starts.byteOffset,
-        features.lanes.byteOffset,
-        features.values.byteOffset,
+        entries.byteOffset,
+        entries.length / 4 - 1,
+        words.byteOffset,
         width,
-        tokens,
-        out.byteOffset,
+        out.byteOffset + 4 * at,
       ),
-    addTuple: (starts, tuple, placeOf, features, block, matrix, width, next) =>
-      exports.addTuple(
+    sumBlock: (
+      { starts, ends, tables, placeOf },
+      tuples,
+      { words },
+      matrix,
+      width,
+      next,
+      places,
+      block,
+      at,
+    ) =>
+      exports.sumBlock(
         starts.byteOffset,
-        tuple,
+        ends.byteOffset,
+        tables.byteOffset,
         placeOf.byteOffset,
-        placeOf.length,
-        features.slots.byteOffset,
-        features.starts.byteOffset,
-        features.lanes.byteOffset,
-        features.values.byteOffset,
-        block.byteOffset,
+        tuples,
+        words.byteOffset,
         matrix.byteOffset,
         width,
         next,
+        places,
+        block.byteOffset + 4 * at,
       ),
     extendPaths: (extension, count) =>
       extension.width > MOST_LANES

@@ -1,36 +1,42 @@
 /**
- * Score rows of a stretch of tokens, out [T × W]: rows summed ahead, and the features of pairs of values, which are
- * looked up. The plain kernels, oracle of their SIMD twins: every addition is rounded to float32 and they run in the
- * order written here.
+ * Score rows of a stretch of tokens, out [T × W]: rows summed ahead, and what pairs of values bring, which are looked
+ * up. The plain kernels, oracle of their SIMD twins: every addition is rounded to float32 and they run in the order
+ * written here.
  */
 import { hashPair } from '../features/tuple-table.js';
 
+/**
+ * Features packed so that all that a tuple brings stands together. A run of features is, for each, a word that has its
+ * place in the upper and its number of weights in the lower 16 bits, then two words for each weight: its lane and its
+ * value.
+ */
+export interface PackedFeatures {
+  /** [words] */
+  readonly words: Uint32Array;
+  /** [words] the same memory, to read values from. */
+  readonly floats: Float32Array;
+}
+
 /** A conjunction of two values as {@link addPairs} reads it. */
 export interface PairTable {
-  /** [capacity, a power of 2] id + 1 of a pair, 0 where there is none: `TupleTable.hashed`. */
-  readonly hashed: Uint32Array;
-  /** [pairs × 2] */
-  readonly keys: Uint32Array;
-  /** [pairs + 1] first feature of each pair. */
-  readonly starts: Uint32Array;
-  /** [slots] where the pair stands, relative to the token that each slot's features are for; {@link NOWHERE} for none. */
-  readonly offsets: Int32Array;
+  /**
+   * [capacity, a power of 2 × 4] left value, right value, and where the pair's run of features starts and ends in the
+   * words; all 0 where there is none. Places are signed, how many tokens after the pair's first one a feature is for.
+   */
+  readonly entries: Uint32Array;
 }
 
-/** Features with their weights, those that are not 0; shapes: D features. */
-export interface FeatureWeights {
-  /** [D] slot of each feature, ascending within a pair. */
-  readonly slots: Uint16Array;
-  /** [D + 1] where each feature's weights start. */
+/** Tuples whose features are summed together. */
+export interface TupleList {
+  /** [tuples] where each one's run of features starts in the words, */
   readonly starts: Uint32Array;
-  /** [nnz] lane of each weight; two bytes where there are more than 256. */
-  readonly lanes: Uint8Array | Uint16Array;
-  /** [nnz] */
-  readonly values: Float32Array;
+  /** [tuples] and ends. */
+  readonly ends: Uint32Array;
+  /** [tuples] where in `placeOf` each one's table is: the place in the block of each place of a feature, −1 for none. */
+  readonly tables: Uint32Array;
+  /** All tables, one after another. */
+  readonly placeOf: Int32Array;
 }
-
-/** Offset of a slot whose features are for no token. */
-export const NOWHERE = 1 << 20;
 
 /**
  * Sums rows of a matrix for each token t: `out[t] = Σ matrix[rows[i]]` over i from `starts[t]` to `starts[t + 1] − 1`.
@@ -75,87 +81,109 @@ export function sumRows(
 }
 
 /**
- * Adds the features of pairs of values to the tokens that they are for.
+ * Lists, for each token, the rows that the strings or windows around it bring to it, one for each place that they are
+ * seen from.
+ *
+ * @param ids holds what stands at each position, the first token's from `first` on.
+ * @param offsets [places] where each is seen, relative to the token.
+ * @param rowsOf [ids × places] row of each id for each place, 0 for none.
+ * @param out [tokens × stride]; `column` and the places − 1 after it are written in each row.
+ */
+export function listRows(
+  ids: Uint32Array,
+  first: number,
+  offsets: Int32Array,
+  rowsOf: Uint32Array,
+  tokens: number,
+  out: Uint32Array,
+  column: number,
+  stride: number,
+): void {
+  const places = offsets.length;
+  for (let t = 0; t < tokens; t++) {
+    const at = t * stride + column;
+    for (let i = 0; i < places; i++) out[at + i] = rowsOf[ids[first + t + offsets[i]] * places + i];
+  }
+}
+
+/**
+ * Adds what pairs of values bring to the tokens around them.
  *
  * @param values holds both values of each position: from `left` and from `right` on; 0 is none.
  * @param positions number of positions.
- * @param first the first position, relative to the first token.
- * @param out [tokens × width]; changed.
+ * @param out rows [W] of tokens, that of the first position from `at` on; changed. There are rows for all tokens that any
+ *   feature is for.
  */
 export function addPairs(
   values: Uint32Array,
   left: number,
   right: number,
   positions: number,
-  first: number,
-  table: PairTable,
-  features: FeatureWeights,
+  { entries }: PairTable,
+  { words, floats }: PackedFeatures,
   width: number,
-  tokens: number,
   out: Float32Array,
+  at: number,
 ): void {
-  const { hashed, keys, starts, offsets } = table;
-  const { slots, starts: firsts, lanes, values: weights } = features;
-  const mask = hashed.length - 1;
+  const mask = entries.length / 4 - 1;
   for (let i = 0; i < positions; i++) {
     const a = values[left + i];
     const b = values[right + i];
     if (a === 0 || b === 0) continue;
     let slot = hashPair(a, b) & mask;
-    let id = hashed[slot];
-    while (id !== 0 && (keys[2 * id - 2] !== a || keys[2 * id - 1] !== b)) {
+    while (entries[4 * slot] !== 0 && (entries[4 * slot] !== a || entries[4 * slot + 1] !== b)) {
       slot = (slot + 1) & mask;
-      id = hashed[slot];
     }
-    if (id === 0) continue;
-    const end = starts[id];
-    for (let f = starts[id - 1]; f < end; f++) {
-      if (slots[f] >= offsets.length) break;
-      const t = first + i - offsets[slots[f]];
-      if (t < 0 || t >= tokens) continue;
-      const at = t * width;
-      const last = firsts[f + 1];
-      for (let j = firsts[f]; j < last; j++) out[at + lanes[j]] += weights[j];
+    const end = entries[4 * slot + 3];
+    for (let word = entries[4 * slot + 2]; word < end; ) {
+      const header = words[word++];
+      const row = at + (i + (header >> 16)) * width;
+      const last = word + 2 * (header & 0xffff);
+      for (; word < last; word += 2) out[row + words[word]] += floats[word + 1];
     }
   }
 }
 
 /**
- * Adds the weights of a tuple's features to the rows of a block, which has a row for each place that it is seen from;
- * rows are made when something is first added to them.
+ * Sums the features of tuples into the rows of a block, which has a row for each place that it is seen from; rows are made
+ * when something is first added to them.
  *
- * @param starts [tuples + 1] first feature of each tuple.
- * @param placeOf [slots] the place that each slot's weights go to, −1 for none; slots beyond have none.
- * @param block [places] the row of each place, 0 where there is none yet; changed.
+ * @param tuples number of tuples.
  * @param matrix [rows × width]; changed. There is room for a new row for every place.
  * @param next the first row that is free.
+ * @param places number of places.
+ * @param block their rows are written from `at` on, 0 for those to which nothing is added.
  * @returns the first row that is free now.
  */
-export function addTuple(
-  starts: Uint32Array,
-  tuple: number,
-  placeOf: Int32Array,
-  features: FeatureWeights,
-  block: Uint32Array,
+export function sumBlock(
+  { starts, ends, tables, placeOf }: TupleList,
+  tuples: number,
+  { words, floats }: PackedFeatures,
   matrix: Float32Array,
   width: number,
   next: number,
+  places: number,
+  block: Uint32Array,
+  at: number,
 ): number {
-  const { slots, starts: firsts, lanes, values: weights } = features;
-  const end = starts[tuple + 1];
+  block.fill(0, at, at + places);
   let free = next;
-  for (let f = starts[tuple]; f < end; f++) {
-    const slot = slots[f];
-    if (slot >= placeOf.length) break;
-    const place = placeOf[slot];
-    if (place < 0) continue;
-    if (block[place] === 0) {
-      matrix.fill(0, free * width, (free + 1) * width);
-      block[place] = free++;
+  for (let i = 0; i < tuples; i++) {
+    for (let word = starts[i]; word < ends[i]; ) {
+      const header = words[word++];
+      const last = word + 2 * (header & 0xffff);
+      const place = placeOf[tables[i] + (header >>> 16)];
+      if (place < 0) {
+        word = last;
+        continue;
+      }
+      if (block[at + place] === 0) {
+        matrix.fill(0, free * width, (free + 1) * width);
+        block[at + place] = free++;
+      }
+      const row = block[at + place] * width;
+      for (; word < last; word += 2) matrix[row + words[word]] += floats[word + 1];
     }
-    const at = block[place] * width;
-    const last = firsts[f + 1];
-    for (let j = firsts[f]; j < last; j++) matrix[at + lanes[j]] += weights[j];
   }
   return free;
 }

@@ -1,7 +1,7 @@
+import { ByteBuffer } from '../base/byte-buffer.js';
 import { type InputError, listNames, OptionError, quote } from '../base/errors.js';
 import type { InputPosition, Separator } from '../data/formats/columns.js';
 import type { UnitFormat } from '../data/formats/unit-readers.js';
-import { ByteBuffer } from './byte-buffer.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from './formats.js';
 
 /** What happens to a sentence that cannot be read: `stop` at it, `skip` it, or `keep` it as it is, unlabelled. */

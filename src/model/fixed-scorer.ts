@@ -1,18 +1,28 @@
-import { grown } from '../base/growable.js';
-import { PADDING } from '../features/layout.js';
+import { decodeUtf8 } from '../base/utf8.js';
+import type { Conjunction } from '../features/layout.js';
+import { FIRST_VALUE, PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
 import type { TupleTable } from '../features/tuple-table.js';
 import type { View } from '../features/views.js';
-import { createKernels, type KernelName } from '../kernels/kernels.js';
+import { findStrings } from '../kernels/find-ids.js';
+import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
-import { type FeatureWeights, NOWHERE, type PairTable } from '../kernels/score-rows.js';
-import { ColumnMemo } from './column-memo.js';
+import type { PackedFeatures, PairTable } from '../kernels/score-rows.js';
+import type { Direction } from '../tags/direction.js';
+import { ColumnMemo, type MemoColumn } from './column-memo.js';
 import type { Model } from './model.js';
-import { HOME_BYTES, MOST_PLACES, SummedRows } from './summed-rows.js';
+import { FeaturePacker, fillPairTable, pairCells, tokensOf } from './pack-features.js';
+import { SummedRows } from './summed-rows.js';
 import { WindowMemo } from './window-memo.js';
 
 /** Tokens that are scored at a time. */
 const STRETCH = 1024;
+/** Positions of a stretch: its tokens, and what is around them. */
+const SPAN = STRETCH + 2 * PADDING;
+/** Rows before and after those of a stretch's tokens, for what pairs at its ends bring to tokens beyond it. */
+const MARGIN = 2 * PADDING;
+/** Bytes of text that the kernels can read at a time. */
+const TEXT_BYTES = 1 << 18;
 
 /** A conjunction of two values that is looked up. */
 interface Pair {
@@ -24,228 +34,379 @@ interface Pair {
   readonly table: PairTable;
 }
 
+/** A sentence's cells. */
+export interface SentenceCells {
+  /** UTF-8 text that the cells are in, line after line. */
+  readonly bytes: Uint8Array;
+  /** [T × input columns × 2] start and end of each cell in `bytes`, in text order. */
+  readonly cells: Uint32Array;
+  /** [derived columns][T] number of each derived cell among its column's strings, in text order. */
+  readonly derived: readonly Uint8Array[];
+  /** Tokens T. */
+  readonly length: number;
+}
+
 /**
  * The part of a sentence's scores that reads no earlier label. What one string, or one window of part-of-speech tags,
- * brings to the tokens around it is summed once and remembered; the rest is looked up feature by feature.
+ * brings to the tokens around it is summed once and remembered; pairs of values are looked up.
+ *
+ * Works on stretches of tokens in the kernels' memory, where every array has the size that a stretch needs at most;
+ * what is remembered is forgotten before a stretch for which there might not be room.
  */
 export class FixedScorer {
   private readonly model: Model;
   private readonly tuples: SentenceTuples;
   private readonly lanes: number;
+  private readonly direction: Direction;
+  private readonly kernels: Kernels;
   private readonly summed: SummedRows;
+  private readonly inputs: number;
   private readonly columns: readonly ColumnMemo[];
   private readonly windows: readonly WindowMemo[];
-  private readonly features: FeatureWeights;
   private readonly pairs: readonly Pair[];
   /** Other conjunctions that are looked up. */
   private readonly rest: readonly number[];
   /** Those, and conjunctions that earlier labels are joined with. */
   private readonly tupled: readonly number[];
+  private readonly features: PackedFeatures;
+  /** Whether values go to the tuples. */
+  private readonly keepsValues: boolean;
   /** [conjunctions][fixed slots] placements that are summed ahead. */
   private readonly ahead: readonly (readonly boolean[])[];
   /** [1] row of the features that read nothing (bias), 0 if there are none. */
-  private readonly constant = new Uint32Array(1);
-  /** [slots] all of them go to its only place. */
-  private readonly constantPlaces: Int32Array;
-  /** [columns × (T + 2 · PADDING)] ids of the sentence's strings in reading order, and of what is around them. */
-  private ids = new Uint32Array(1024);
-  /** [windows × (T + 2 · PADDING)] number of the window at each position. */
-  private windowIds = new Uint32Array(1024);
-  /** Rows that each token's score is the sum of. */
+  private readonly constant: Uint32Array;
+  /** Table that gives all their slots the only place. */
+  private readonly constantTable: number;
+  /** [TEXT_BYTES] */
+  private readonly text: Uint8Array;
+  /** [SPAN × input columns × 2] */
+  private readonly cells: Uint32Array;
+  /** [columns × SPAN] ids of the stretch's strings in reading order, and of what is around them. */
+  private readonly ids: Uint32Array;
+  /** [views × SPAN] their values, those that are read. */
+  private readonly values: Uint32Array;
+  /** [SPAN] ids of one kind of window. */
+  private readonly windowIds: Uint32Array;
+  /** Rows that a token's score is the sum of: of the constant, then column by column and window by window. */
+  private readonly rowsPerToken: number;
+  /** [STRETCH × rowsPerToken] */
   private readonly rows: Uint32Array;
   /** [STRETCH + 1] where each token's are in `rows`. */
   private readonly rowStarts: Uint32Array;
-  /** [2 × (STRETCH + 2 · PADDING)] the values of a pair's views. */
-  private readonly values: Uint32Array;
-  /** [STRETCH × K] */
+  /** [(MARGIN + STRETCH + MARGIN) × K] */
   private readonly sums: Float32Array;
+  /** [STRETCH × K] those of the tokens. */
+  private readonly tokenSums: Float32Array;
 
   /**
-   * @param inputColumns names of the columns read.
+   * @param inputs names of the columns read.
+   * @param derived the columns derived from them.
    * @param views the views of the model's layout.
-   * @param tuples where the sentence's value ids go, and its tuples of the conjunctions that are looked up.
-   * @param kernels implementation of the inner loops.
+   * @param keptViews views whose values are wanted in the tuples, as numbers in the layout.
+   * @param tuples where those go, and what features that read earlier labels need.
+   * @param name implementation of the inner loops.
    */
   constructor(
     model: Model,
-    inputColumns: readonly string[],
+    inputs: readonly string[],
+    derived: readonly MemoColumn[],
     views: readonly View[],
+    keptViews: readonly number[],
     tuples: SentenceTuples,
-    kernels: KernelName,
+    name: KernelName,
   ) {
-    const { layout, slots, starts, tables } = model.features;
+    const { layout, starts, tables } = model.features;
     const { conjunctions } = layout;
-    const { weights } = model;
+    const lanes = laneCount(model.problems);
+    const columns = [...inputs.map((input): MemoColumn => ({ name: input })), ...derived];
     this.model = model;
     this.tuples = tuples;
-    this.lanes = laneCount(model.problems);
-    const isPair = conjunctions.map(
-      ({ views: parts, placements }) =>
-        parts.length === 2 && placements.every(({ history }) => history === 'none'),
-    );
-    // A conjunction's tables, and its row tables in every window and column that may sum it.
-    const tableCells = conjunctions.reduce(
-      (sum, { fixedSlots }, c) => sum + 7 * starts[c].length + 64 + 64 * fixedSlots,
-      0,
-    );
-    const mostRows = 1 + conjunctions.reduce((sum, { fixedSlots }) => sum + fixedSlots, 0);
-    const bytes =
-      HOME_BYTES +
-      4 *
-        (STRETCH * (mostRows + this.lanes + 1) + 1 + 2 * (STRETCH + 2 * PADDING) + tableCells + MOST_PLACES) +
-      2 * slots.length +
-      4 * weights.starts.length +
-      6 * weights.values.length;
-    // Lanes of two bytes are for the plain kernels only.
-    const isSmall = weights.lanes instanceof Uint8Array;
-    const own = createKernels(10 + 64 * conjunctions.length, bytes, isSmall ? kernels : 'plain');
-    const { float32, uint8, uint16, uint32, int32 } = own;
-    this.features = {
-      slots: filled(uint16(slots.length), slots),
-      starts: filled(uint32(weights.starts.length), weights.starts),
-      lanes: filled((isSmall ? uint8 : uint16)(weights.lanes.length), weights.lanes),
-      values: filled(float32(weights.values.length), weights.values),
-    };
-    const ownStarts = starts.map((firsts) => filled(uint32(firsts.length), firsts));
-    this.summed = new SummedRows(own, this.features, ownStarts, this.lanes);
+    this.lanes = lanes;
+    this.direction = model.tagSet.direction;
+    this.inputs = inputs.length;
+
     const inWindows = conjunctions.map(({ fixedSlots }) => new Array<boolean>(fixedSlots).fill(false));
-    this.windows = WindowMemo.plan(model, this.summed, inWindows);
-    this.columns = inputColumns.map((column) => new ColumnMemo(model, this.summed, column, views, inWindows));
-    this.ahead = conjunctions.map((conjunction, c) =>
-      inWindows[c].map((inWindow) => inWindow || conjunction.views.length < 2),
+    const windows = WindowMemo.plan(model, inWindows);
+    this.ahead = conjunctions.map(({ views: parts }, c) =>
+      inWindows[c].map((inWindow) => inWindow || parts.length < 2),
     );
-    this.pairs = conjunctions.flatMap((conjunction, c): Pair[] => {
-      if (!isPair[c] || !this.ahead[c].includes(false)) return [];
-      const pairTable = tables[c] as TupleTable;
-      const { hashed } = pairTable;
-      const keys = pairTable.pack();
-      const offsets = conjunction.placements.map(({ offset }, slot) =>
-        this.ahead[c][slot] ? NOWHERE : offset,
-      );
-      const [left, right] = conjunction.views;
-      const table = {
-        hashed: filled(uint32(hashed.length), hashed),
-        keys: filled(uint32(keys.length), keys),
-        starts: ownStarts[c],
-        offsets: filled(int32(offsets.length), offsets),
-      };
-      return [{ left, right, shift: conjunction.shifts[1], table }];
-    });
     const all = conjunctions.map((_, c) => c);
-    this.rest = all.filter((c) => this.ahead[c].includes(false) && !isPair[c]);
+    const paired = all.filter((c) => this.isPair(c));
+    this.rest = all.filter((c) => this.ahead[c].includes(false) && !paired.includes(c));
     this.tupled = all.filter(
       (c) => this.rest.includes(c) || conjunctions[c].placements.some(({ history }) => history !== 'none'),
     );
-    const places = [...this.columns, ...this.windows].reduce((sum, { offsets }) => sum + offsets.length, 0);
-    this.rows = uint32(STRETCH * (1 + places));
-    this.rowStarts = uint32(STRETCH + 1);
-    this.values = uint32(2 * (STRETCH + 2 * PADDING));
-    this.sums = float32(STRETCH * this.lanes);
-    this.constantPlaces = int32(conjunctions.find(({ views: parts }) => parts.length === 0)?.fixedSlots ?? 0);
+    const read = [
+      ...windows.flatMap(({ host }) => host.views),
+      ...[...paired, ...this.tupled].flatMap((c) => conjunctions[c].views),
+      ...keptViews,
+    ];
+
+    const keptOf = ({ name: column }: MemoColumn) =>
+      views.filter((view, v) => view.column === column && read.includes(v)).length;
+    const placesOf = (column: MemoColumn) => mostPlaces(conjunctions, views, column);
+    const memoPlaces = sum(columns.map(placesOf)) + sum(windows.map(({ host }) => host.fixedSlots));
+    const room = (SPAN + FIRST_VALUE) * memoPlaces + 1;
+    const tablePlaces =
+      sum(conjunctions.map(({ fixedSlots }) => fixedSlots)) +
+      sum(windows.flatMap(({ members }) => members.map(({ placeOf }) => placeOf.length)));
+    const cellsOf = (c: number) => pairCells(starts[c].length - 1);
+    const bytes =
+      4 * FeaturePacker.words(model) +
+      4 * sum(paired.map(cellsOf)) +
+      SummedRows.bytes(lanes, room, tablePlaces) +
+      sum(columns.map((column) => ColumnMemo.bytes(column, keptOf(column), placesOf(column)))) +
+      sum(windows.map((window) => WindowMemo.bytes(window))) +
+      TEXT_BYTES +
+      4 * SPAN * (2 * inputs.length + columns.length + views.length + 1) +
+      4 * (STRETCH * (memoPlaces + 2) + 1) +
+      4 * (STRETCH + 2 * MARGIN) * lanes;
+    const arrays = 16 + paired.length + 6 * columns.length + 5 * windows.length;
+    const kernels = createKernels(arrays, bytes, name);
+    const { float32, uint8, uint32 } = kernels;
+    this.kernels = kernels;
+    const features = new FeaturePacker(model, kernels);
+    this.features = features;
+    const runs = all.map((c) => {
+      const places = this.ahead[c].map((isAhead, slot) => (isAhead ? slot : undefined));
+      return places.every((place) => place === undefined) ? undefined : features.pack(c, places);
+    });
+    this.pairs = paired.map((c) => {
+      const [left, right] = conjunctions[c].views;
+      const keys = (tables[c] as TupleTable).pack();
+      const pairRuns = features.pack(c, tokensOf(conjunctions[c], this.ahead[c]));
+      const table = fillPairTable(keys, pairRuns, uint32(cellsOf(c)));
+      return { left, right, shift: conjunctions[c].shifts[1], table };
+    });
+    this.summed = new SummedRows(kernels, features, runs, lanes, room, tablePlaces);
+    this.windows = windows.map((window) => new WindowMemo(model, kernels, this.summed, window));
+    this.columns = columns.map(
+      (column) => new ColumnMemo(model, kernels, this.summed, column, read, views, inWindows),
+    );
+    this.keepsValues = keptViews.length > 0 || this.tupled.length > 0;
+    this.constant = uint32(1);
+    this.text = uint8(TEXT_BYTES);
+    this.cells = uint32(SPAN * inputs.length * 2);
+    this.ids = uint32(columns.length * SPAN);
+    this.values = uint32(views.length * SPAN);
+    this.windowIds = uint32(SPAN);
+    this.rowsPerToken = 1 + sum([...this.columns, ...this.windows].map(({ offsets }) => offsets.length));
+    this.rows = uint32(STRETCH * this.rowsPerToken);
+    this.rowStarts = filled(
+      uint32(STRETCH + 1),
+      Array.from({ length: STRETCH + 1 }, (_, t) => t * this.rowsPerToken),
+    );
+    this.sums = float32((STRETCH + 2 * MARGIN) * lanes);
+    this.tokenSums = this.sums.subarray(MARGIN * lanes, (MARGIN + STRETCH) * lanes);
+    const constantSlots = conjunctions.find(({ views: parts }) => parts.length === 0)?.fixedSlots ?? 0;
+    this.constantTable = this.summed.placeTable(new Array<number>(constantSlots).fill(0));
     this.sumConstant();
   }
 
-  /** Starts a sentence of `length` tokens. */
-  start(length: number): void {
-    const { columns } = this;
-    if (this.summed.full || columns.some((column) => column.full)) this.forget();
-    this.tuples.reset(length);
-    const stride = length + 2 * PADDING;
-    this.ids = grown(this.ids, columns.length * stride);
-    for (let c = 0; c < columns.length; c++) {
-      const first = c * stride + PADDING;
-      for (let distance = 1; distance <= PADDING; distance++) {
-        this.ids[first - distance] = distance;
-        this.ids[first + length - 1 + distance] = PADDING + distance;
-      }
-    }
-  }
-
-  /** Sets the cell of a column at position t in reading order. */
-  set(column: number, t: number, text: string): void {
-    this.place(column, t, this.columns[column].add(text));
-  }
-
-  /** As {@link set} for UTF-8 bytes. */
-  setBytes(column: number, t: number, bytes: Uint8Array, start: number, end: number): void {
-    this.place(column, t, this.columns[column].addBytes(bytes, start, end));
-  }
-
-  /** Writes the scores of the sentence, all of whose cells are set, into `out` [T × K]. */
-  sum(out: Float32Array): void {
-    this.tuples.compute(this.tupled, this.model.features.tables, false);
-    this.findWindows();
-    const { length } = this.tuples;
+  /** Writes the scores of a sentence into `out` [T × K]. */
+  score(sentence: SentenceCells, out: Float32Array): void {
+    const { length } = sentence;
+    if (this.keepsValues) this.tuples.reset(length);
     for (let from = 0; from < length; from += STRETCH) {
-      this.sumStretch(from, Math.min(STRETCH, length - from), out);
+      const tokens = Math.min(STRETCH, length - from);
+      this.makeRoom(tokens + 2 * PADDING);
+      this.findIds(sentence, from, tokens);
+      this.takeValues(tokens);
+      this.sumRows(tokens);
+      this.addPairs(tokens);
+      if (this.keepsValues) this.keepValues(from, tokens);
+      out.set(this.tokenSums.subarray(0, tokens * this.lanes), from * this.lanes);
     }
-    this.addRest(out);
+    if (this.tupled.length > 0) this.tuples.compute(this.tupled, this.model.features.tables, false);
+    if (this.rest.length > 0) this.addRest(length, out);
   }
 
-  private place(column: number, t: number, id: number): void {
-    const { values, stride } = this.tuples;
-    const { views, values: valuesOf } = this.columns[column];
-    const at = PADDING + t;
-    this.ids[column * stride + at] = id;
-    for (let i = 0; i < views.length; i++) values[views[i] * stride + at] = valuesOf[id * views.length + i];
+  /** Fills the tuples with the values of all views of a sentence: for explanations, which no speed is needed for. */
+  fillValues({ bytes, cells, derived, length }: SentenceCells): void {
+    const { tuples, columns, inputs } = this;
+    tuples.reset(length);
+    columns.forEach((memo, c) => {
+      for (let t = 0; t < length; t++) {
+        const token = this.direction === 'backward' ? length - 1 - t : t;
+        const at = 2 * (token * inputs + c);
+        const text =
+          c < inputs
+            ? decodeUtf8(bytes.subarray(cells[at], cells[at + 1]))
+            : (memo.column.strings as readonly string[])[derived[c - inputs][token]];
+        const values = memo.derived(text);
+        for (let i = 0; i < values.length; i++) {
+          tuples.values[memo.all[i] * tuples.stride + PADDING + t] = values[i];
+        }
+      }
+    });
   }
 
-  private findWindows(): void {
-    const { windows } = this;
-    const { values, stride, length } = this.tuples;
-    this.windowIds = grown(this.windowIds, windows.length * stride);
-    const { windowIds } = this;
+  private isPair(c: number): boolean {
+    const { views, placements } = this.model.features.layout.conjunctions[c];
+    return (
+      views.length === 2 &&
+      placements.every(({ history }) => history === 'none') &&
+      this.ahead[c].includes(false)
+    );
+  }
+
+  private makeRoom(positions: number): void {
+    const { summed, columns, windows } = this;
+    if (
+      !summed.full &&
+      !columns.some((column) => column.isFull(positions)) &&
+      !windows.some((window) => window.isFull(positions))
+    ) {
+      return;
+    }
+    summed.clear();
+    for (const column of columns) column.clear();
+    for (const window of windows) window.clear();
+    this.sumConstant();
+  }
+
+  /** Finds the ids of what stands at the positions of a stretch, from PADDING before its first token on. */
+  private findIds({ bytes, cells, derived, length }: SentenceCells, from: number, tokens: number): void {
+    const { columns, ids, inputs, direction } = this;
+    const first = Math.max(0, from - PADDING);
+    const count = Math.min(length, from + tokens + PADDING) - first;
+    // Position of the first token that is found, and tokens between positions.
+    const at = PADDING + first - from;
+    const step = direction === 'backward' ? -1 : 1;
+    const firstToken = step < 0 ? length - 1 - first : first;
+    const lowest = step < 0 ? length - first - count : first;
+    for (let c = 0; c < columns.length; c++) {
+      const base = c * SPAN;
+      for (let position = 0; position < at; position++) {
+        ids[base + position] = at - position;
+      }
+      for (
+        let distance = 1, position = base + at + count;
+        position < base + tokens + 2 * PADDING;
+        position++
+      ) {
+        ids[position] = PADDING + distance++;
+      }
+      if (c < inputs) continue;
+      const numbers = derived[c - inputs];
+      for (let i = 0; i < count; i++) ids[base + at + i] = FIRST_VALUE + numbers[firstToken + i * step];
+    }
+    this.findStrings(bytes, cells, lowest, firstToken, step, count, at);
+  }
+
+  private findStrings(
+    bytes: Uint8Array,
+    cells: Uint32Array,
+    lowest: number,
+    firstToken: number,
+    step: number,
+    count: number,
+    at: number,
+  ): void {
+    const { columns, ids, inputs, kernels } = this;
+    const width = 2 * inputs;
+    let start = bytes.length;
+    let end = 0;
+    for (let c = 0; c < inputs; c++) {
+      start = Math.min(start, cells[lowest * width + 2 * c]);
+      end = Math.max(end, cells[(lowest + count - 1) * width + 2 * c + 1]);
+    }
+    const fits = end - start <= TEXT_BYTES;
+    if (fits) {
+      this.text.set(bytes.subarray(start, end));
+      this.cells.set(cells.subarray(lowest * width, (lowest + count) * width));
+    }
+    for (let c = 0; c < inputs; c++) {
+      const { table } = columns[c];
+      const idsAt = c * SPAN + at;
+      const cell = firstToken * width + 2 * c;
+      const unknown = fits
+        ? kernels.findStrings(
+            table,
+            this.text,
+            start,
+            this.cells,
+            cell - lowest * width,
+            step * width,
+            count,
+            ids,
+            idsAt,
+          )
+        : findStrings(table, bytes, 0, cells, cell, step * width, count, ids, idsAt);
+      if (unknown === 0) continue;
+      for (let i = 0; i < count; i++) {
+        if (ids[idsAt + i] !== 0) continue;
+        const own = cell + i * step * width;
+        ids[idsAt + i] = columns[c].add(bytes, cells[own], cells[own + 1]);
+      }
+    }
+  }
+
+  /** Takes the value ids of all positions, for the views that are read further on. */
+  private takeValues(tokens: number): void {
+    const { columns, ids, values, kernels } = this;
+    const positions = tokens + 2 * PADDING;
+    for (let c = 0; c < columns.length; c++) {
+      const { views, values: valuesOf } = columns[c];
+      for (let i = 0; i < views.length; i++) {
+        kernels.takeColumn(ids, c * SPAN, positions, valuesOf, views.length, i, values, views[i] * SPAN);
+      }
+    }
+  }
+
+  /** Sums what strings and windows bring to the tokens. */
+  private sumRows(tokens: number): void {
+    const { columns, windows, windowIds, ids, values, rows, rowStarts, rowsPerToken, kernels, summed } = this;
+    let column = 1;
+    for (let c = 0; c < columns.length; c++) {
+      const { offsets, rows: rowsOf } = columns[c];
+      kernels.listRows(ids, c * SPAN + PADDING, offsets, rowsOf, tokens, rows, column, rowsPerToken);
+      column += offsets.length;
+    }
     for (let w = 0; w < windows.length; w++) {
-      const { offsets } = windows[w];
-      const first = PADDING + Math.min(...offsets);
-      const last = PADDING + length - 1 + Math.max(...offsets);
-      for (let at = first; at <= last; at++) {
-        windowIds[w * stride + at] = windows[w].idAt(values, stride, at);
-      }
+      const { offsets, rows: rowsOf } = windows[w];
+      const least = Math.min(...offsets);
+      const first = PADDING + least;
+      windows[w].find(values, SPAN, first, tokens + Math.max(...offsets) - least, windowIds);
+      kernels.listRows(windowIds, PADDING, offsets, rowsOf, tokens, rows, column, rowsPerToken);
+      column += offsets.length;
     }
+    kernels.sumRows(summed.values, this.lanes, rows, rowStarts, tokens, this.tokenSums);
   }
 
-  /** Scores the tokens from `from` on: what is summed ahead, and pairs. */
-  private sumStretch(from: number, tokens: number, out: Float32Array): void {
-    const { columns, windows, windowIds, ids, rows, rowStarts, summed, lanes, sums, values, pairs } = this;
-    const { values: sentence, stride } = this.tuples;
-    const [constant] = this.constant;
-    let count = 0;
-    for (let t = 0; t < tokens; t++) {
-      rowStarts[t] = count;
-      if (constant !== 0) rows[count++] = constant;
-      for (let c = 0; c < columns.length; c++) {
-        count = addRows(columns[c], ids, c * stride + PADDING + from + t, rows, count);
-      }
-      for (let w = 0; w < windows.length; w++) {
-        count = addRows(windows[w], windowIds, w * stride + PADDING + from + t, rows, count);
-      }
-    }
-    rowStarts[tokens] = count;
-    const { kernels } = summed;
-    kernels.sumRows(summed.values, lanes, rows, rowStarts, tokens, sums);
+  /** Adds what pairs of values bring to the tokens, also those that stand partly outside the stretch. */
+  private addPairs(tokens: number): void {
+    const { pairs, values, kernels, features, lanes, sums } = this;
     const { reach } = this.model.features.layout;
-    const right = STRETCH + 2 * PADDING;
+    const start = PADDING - reach;
+    const first = (MARGIN - reach) * lanes;
     for (let i = 0; i < pairs.length; i++) {
-      const { left, right: rightView, shift, table } = pairs[i];
-      // The right value must not be beyond what stands after the sentence.
+      const { left, right, shift, table } = pairs[i];
+      // The right value must not be beyond what stands after the stretch.
       const positions = tokens + 2 * reach - shift;
-      const start = PADDING - reach + from;
-      for (let p = 0; p < positions; p++) {
-        values[p] = sentence[left * stride + start + p];
-        values[right + p] = sentence[rightView * stride + start + p + shift];
-      }
-      kernels.addPairs(values, 0, right, positions, -reach, table, this.features, lanes, tokens, sums);
+      const leftAt = left * SPAN + start;
+      const rightAt = right * SPAN + start + shift;
+      kernels.addPairs(values, leftAt, rightAt, positions, table, features, lanes, sums, first);
     }
-    for (let i = 0, to = from * lanes; i < tokens * lanes; i++, to++) out[to] = sums[i];
   }
 
-  private addRest(out: Float32Array): void {
+  /** Copies the values of the stretch's tokens to the tuples. */
+  private keepValues(from: number, tokens: number): void {
+    const { tuples, values } = this;
+    for (const { views } of this.columns) {
+      for (let i = 0; i < views.length; i++) {
+        const at = views[i] * SPAN + PADDING;
+        tuples.values.set(values.subarray(at, at + tokens), views[i] * tuples.stride + PADDING + from);
+      }
+    }
+  }
+
+  private addRest(length: number, out: Float32Array): void {
     const { rest, ahead, lanes } = this;
     const { features, weights } = this.model;
     const { slots, layout } = features;
     const { starts: firsts, lanes: laneOf, values } = weights;
-    const { tuples, stride, length } = this.tuples;
+    const { tuples, stride } = this.tuples;
     for (let r = 0; r < rest.length; r++) {
       const c = rest[r];
       const { fixedSlots, placements } = layout.conjunctions[c];
@@ -267,37 +428,32 @@ export class FixedScorer {
     }
   }
 
-  private forget(): void {
-    this.summed.clear();
-    for (const column of this.columns) column.clear();
-    for (const window of this.windows) window.clear();
-    this.sumConstant();
-  }
-
+  /** Sums the features that read nothing, and lists their row for every token. */
   private sumConstant(): void {
     const { conjunctions } = this.model.features.layout;
-    this.summed.startBlock();
     const c = conjunctions.findIndex(({ views }) => views.length === 0);
-    if (c >= 0) this.summed.addTuple(c, 0, this.constantPlaces);
-    this.summed.endBlock(1, this.constant, 0);
+    if (c >= 0 && conjunctions[c].fixedSlots > 0) this.summed.add(c, 0, this.constantTable);
+    this.summed.make(1, this.constant, 0);
+    for (let t = 0; t < STRETCH; t++) this.rows[t * this.rowsPerToken] = this.constant[0];
   }
 }
 
-/** Lists the rows that the strings or windows around a position bring to it; returns how many rows there are then. */
-function addRows(
-  { offsets, rows }: Pick<ColumnMemo, 'offsets' | 'rows'>,
-  ids: Uint32Array,
-  position: number,
-  out: Uint32Array,
-  count: number,
+/** Most places that templates see one column's strings from. */
+function mostPlaces(
+  conjunctions: readonly Conjunction[],
+  views: readonly View[],
+  { name }: MemoColumn,
 ): number {
-  const places = offsets.length;
-  let filled = count;
-  for (let i = 0; i < places; i++) {
-    const row = rows[ids[position + offsets[i]] * places + i];
-    if (row !== 0) out[filled++] = row;
-  }
-  return filled;
+  const offsets = conjunctions.flatMap(({ views: parts, placements, fixedSlots }) =>
+    parts.length === 1 && views[parts[0]].column === name
+      ? placements.slice(0, fixedSlots).map(({ offset }) => offset)
+      : [],
+  );
+  return new Set(offsets).size;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** The array with the values in it. */

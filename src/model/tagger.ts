@@ -1,3 +1,4 @@
+import { ByteBuffer } from '../base/byte-buffer.js';
 import { listNames, OptionError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
 import type { OptionValues } from '../base/options.js';
@@ -21,7 +22,7 @@ import { SCHEMES, type TagScheme } from '../tags/scheme.js';
 import { type ChunkFeature, ChunkLabeller } from './chunk-labeller.js';
 import type { ChunkModel } from './chunk-model.js';
 import { chooseParts } from './configuration.js';
-import { FixedScorer } from './fixed-scorer.js';
+import { FixedScorer, type SentenceCells } from './fixed-scorer.js';
 import { historyRows } from './history-rows.js';
 import type { DecoderChoice, Model } from './model.js';
 import type { SpanConstraints } from './span-constraints.js';
@@ -64,11 +65,17 @@ export class Tagger {
   private readonly derived: DerivedColumns | undefined;
   /** [T] the sentence's characters as these number them. */
   private characters = new Uint32Array(256);
+  /** The last sentence. */
+  private sentence: SentenceCells | undefined;
+  /** A sentence given as strings: its cells, one after another, */
+  private readonly text = new ByteBuffer();
+  /** [T × inputColumns × 2] and where each starts and ends. */
+  private cells = new Uint32Array(256);
   private readonly fixed: FixedScorer;
   private readonly tuples: SentenceTuples;
   private readonly scorer: Scorer;
   private readonly legality: Legality;
-  private readonly decode: Decode;
+  private readonly search: Decode;
   /** What labels, where it is whole chunks that are scored. */
   private readonly chunks: ChunkLabeller | undefined;
   private readonly fileScheme: TagScheme;
@@ -95,15 +102,17 @@ export class Tagger {
     }
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
     this.tuples = new SentenceTuples(features.layout);
-    this.fixed = new FixedScorer(model, [...this.inputColumns, ...derived], views, this.tuples, kernels);
+    const derivedColumns = derived.map((name, c) => ({ name, strings: this.derived?.strings[c] }));
+    const kept = model.chunks ? views.map((_, v) => v) : [];
+    this.fixed = new FixedScorer(model, this.inputColumns, derivedColumns, views, kept, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
     const { decoder, options: decoderOptions } = chooseDecoder(model, choice);
     if (decoder.unit === 'chunk') {
       const pruning = decoder.pruning(decoderOptions);
       const chunks = new ChunkLabeller(model, model.chunks as ChunkModel, this.tuples, pruning);
       this.chunks = chunks;
-      this.decode = (scorer, _legality, length, out) => chunks.decode(scorer, length, out);
-    } else this.decode = decoder.create(decoderOptions, labels);
+      this.search = (scorer, _legality, length, out) => chunks.decode(scorer, length, out);
+    } else this.search = decoder.create(decoderOptions, labels);
 
     const { learner, strategy, options } = configuration;
     const reduction = strategy === undefined ? undefined : REDUCTIONS[strategy];
@@ -171,44 +180,27 @@ export class Tagger {
         );
       }
     });
-    this.start(length);
-    columns.forEach((strings, c) => {
-      for (let t = 0; t < length; t++) this.fixed.set(c, this.readingPosition(t), strings[t]);
-    });
-    if (this.derived) {
-      const { characters } = this.derived;
-      const word = sentence.word;
-      for (let t = 0; t < length; t++) this.characters[t] = characters.find(word[t]);
-      this.setDerived(this.derived);
+    const { text } = this;
+    let cells = 0;
+    text.clear();
+    this.cells = grown(this.cells, 2 * length * columns.length);
+    for (let t = 0; t < length; t++) {
+      for (const strings of columns) {
+        this.cells[cells++] = text.length;
+        text.addText(strings[t]);
+        this.cells[cells++] = text.length;
+      }
     }
-    this.finish();
+    this.decode(text.view(), this.cells, length);
   }
 
   /**
    * Labels a sentence of a column file; the result is in {@link labels}.
    *
-   * @param cells [T × inputColumns × 2] start and end of each cell in `bytes`.
+   * @param cells [T × inputColumns × 2] start and end of each cell in `bytes`; tokens stand there one after another.
    */
   decodeCells(bytes: Uint8Array, cells: Uint32Array, length: number): void {
-    const width = this.inputColumns.length;
-    this.start(length);
-    for (let t = 0; t < length; t++) {
-      const position = this.readingPosition(t);
-      for (let c = 0; c < width; c++) {
-        const at = (t * width + c) * 2;
-        this.fixed.setBytes(c, position, bytes, cells[at], cells[at + 1]);
-      }
-    }
-    if (this.derived) {
-      const { characters } = this.derived;
-      const column = this.inputColumns.indexOf('word');
-      for (let t = 0; t < length; t++) {
-        const at = (t * width + column) * 2;
-        this.characters[t] = characters.findBytes(bytes, cells[at], cells[at + 1]);
-      }
-      this.setDerived(this.derived);
-    }
-    this.finish();
+    this.decode(bytes, cells, length);
   }
 
   /**
@@ -256,13 +248,17 @@ export class Tagger {
     return scores;
   }
 
-  /** Features of the last sentence that fired at position t in reading order, given the labels chosen before it. */
+  /**
+   * Features of the last sentence, given as strings, that fired at position t in reading order, given the labels chosen
+   * before it.
+   */
   firedFeatures(t: number): number[] {
     const { features } = this.model;
     const { labels, tuples } = this;
     const start = this.scorer.labels;
     const previous = t > 0 ? labels[t - 1] : start;
     const beforePrevious = t > 1 ? labels[t - 2] : start;
+    if (this.sentence) this.fixed.fillValues(this.sentence);
     tuples.compute([...features.layout.conjunctions.keys()], features.tables, false);
     const fired: number[] = [];
     features.layout.conjunctions.forEach((conjunction, c) => {
@@ -284,34 +280,32 @@ export class Tagger {
     return this.chunks?.features(t) ?? [];
   }
 
-  private start(length: number): void {
+  private decode(bytes: Uint8Array, cells: Uint32Array, length: number): void {
+    const { scorer } = this;
     this.length = length;
     this.labels = grown(this.labels, length);
-    this.characters = grown(this.characters, length);
-    this.fixed.start(length);
-  }
-
-  /** Sets the cells of derived columns from the sentence's characters. */
-  private setDerived(derived: DerivedColumns): void {
-    const { length, characters, fixed } = this;
-    const inputs = this.inputColumns.length;
-    derived.fill(characters, length);
-    for (let c = 0; c < derived.cells.length; c++) {
-      const cells = derived.cells[c];
-      const strings = derived.strings[c];
-      for (let t = 0; t < length; t++) fixed.set(inputs + c, this.readingPosition(t), strings[cells[t]]);
-    }
-  }
-
-  private readingPosition(token: number): number {
-    return this.model.tagSet.direction === 'backward' ? this.length - 1 - token : token;
-  }
-
-  private finish(): void {
-    const { scorer, length } = this;
+    const derived = this.derivedCells(bytes, cells, length);
     scorer.reset(length);
-    this.fixed.sum(scorer.fixed);
-    this.decode(scorer, this.legality, length, this.labels);
+    this.sentence = { bytes, cells, derived, length };
+    this.fixed.score(this.sentence, scorer.fixed);
+    this.search(scorer, this.legality, length, this.labels);
+  }
+
+  /** Numbers of the cells of derived columns. */
+  private derivedCells(bytes: Uint8Array, cells: Uint32Array, length: number): SentenceCells['derived'] {
+    const { derived } = this;
+    if (!derived) return [];
+    this.characters = grown(this.characters, length);
+    const { characters } = this;
+    const numbers = derived.characters;
+    const width = this.inputColumns.length;
+    const column = this.inputColumns.indexOf('word');
+    for (let t = 0; t < length; t++) {
+      const at = (t * width + column) * 2;
+      characters[t] = numbers.findBytes(bytes, cells[at], cells[at + 1]);
+    }
+    derived.fill(characters, length);
+    return derived.cells;
   }
 }
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
-import { TupleTable } from '../../src/features/tuple-table.js';
 import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
-import { NOWHERE } from '../../src/kernels/score-rows.js';
+import { fillPairTable, pairCells } from '../../src/model/pack-features.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
 
@@ -44,7 +43,47 @@ describe.each(NAMES)('sumRows: %s', (name) => {
   });
 });
 
-describe.each(NAMES)('addTuple: %s', (name) => {
+/** Draws features of `lanes` lanes: for each run a few, with some weights each. */
+function drawRuns(random: Random, runs: number, lanes: number, places: readonly number[]) {
+  const drawn = Array.from({ length: runs }, () =>
+    places
+      .filter(() => random.below(2) > 0)
+      .map((place) => ({
+        place,
+        weights: Array.from({ length: random.below(4) }, () => ({
+          lane: random.below(lanes),
+          value: Math.fround((random.next() / 2 ** 31 - 1) * 100),
+        })),
+      })),
+  );
+  const words = drawn.flat().reduce((sum, { weights }) => sum + 1 + 2 * weights.length, 0);
+  return { drawn, words };
+}
+
+type Runs = ReturnType<typeof drawRuns>;
+
+/** Writes features as the kernels read them; gives [runs + 1] where each run starts. */
+function packRuns(
+  { drawn, words: length }: Runs,
+  words: Uint32Array,
+): { runs: number[]; floats: Float32Array } {
+  const floats = new Float32Array(words.buffer, words.byteOffset, length);
+  const runs = [0];
+  let at = 0;
+  for (const run of drawn) {
+    for (const { place, weights } of run) {
+      words[at++] = (place << 16) | weights.length;
+      for (const { lane, value } of weights) {
+        words[at++] = lane;
+        floats[at++] = value;
+      }
+    }
+    runs.push(at);
+  }
+  return { runs, floats };
+}
+
+describe.each(NAMES)('sumBlock: %s', (name) => {
   it('adds the features of tuples to the rows of their places, which it makes when it needs them', () => {
     let made = 0;
     const shape = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.array(fc.nat(2), { maxLength: 4 }), fc.nat());
@@ -52,31 +91,27 @@ describe.each(NAMES)('addTuple: %s', (name) => {
       fc.property(shape, ([groups, tuples, seed]) => {
         const random = new Random(seed);
         const width = 4 * groups;
-        const places = [2, -1, 0, 1, 2];
-        const slotsOf = [0, 1, 2].map(() => [0, 1, 2, 3, 4, 5].filter(() => random.below(2) > 0));
-        const slots = slotsOf.flat();
-        const counts = slots.map(() => random.below(3));
-        const nnz = counts.reduce((sum, count) => sum + count, 0);
-        const cells = 4 + places.length + slots.length + 1 + 2 * nnz + 3 + 9 * width;
-        const kernels = createKernels(8, 4 * cells + 2 * slots.length, name);
-        let end = 0;
-        const starts = fill(kernels.uint32(4), (i) => (i === 0 ? 0 : (end += slotsOf[i - 1].length)));
-        end = 0;
-        const features = {
-          slots: fill(kernels.uint16(slots.length), (i) => slots[i]),
-          starts: fill(kernels.uint32(slots.length + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1]))),
-          lanes: fill(kernels.uint8(nnz), () => random.below(width)),
-          values: fill(kernels.float32(nnz), () => (random.next() / 2 ** 31 - 1) * 100),
+        // Two tables of six slots.
+        const places = [2, -1, 0, 1, 2, -1, 0, 0, 1, -1, -1, 2];
+        const features = drawRuns(random, 3, width, [0, 1, 2, 3, 4, 5]);
+        const cells = features.words + 3 * tuples.length + places.length + 5 + 9 * width;
+        const kernels = createKernels(7, 4 * cells, name);
+        const words = kernels.uint32(features.words);
+        const { runs, floats } = packRuns(features, words);
+        const tables = tuples.map(() => 6 * random.below(2));
+        const list = {
+          starts: fill(kernels.uint32(tuples.length), (i) => runs[tuples[i]]),
+          ends: fill(kernels.uint32(tuples.length), (i) => runs[tuples[i] + 1]),
+          tables: fill(kernels.uint32(tuples.length), (i) => tables[i]),
+          placeOf: fill(kernels.int32(places.length), (i) => places[i]),
         };
-        const placeOf = fill(kernels.int32(places.length), (i) => places[i]);
-        const block = kernels.uint32(3);
+        const block = kernels.uint32(5).fill(9);
         const matrix = kernels.float32(9 * width).fill(7);
         const expected = matrix.slice();
         const rowOf = new Map<number, number>();
-        let free = 5;
-        for (const tuple of tuples) {
-          for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
-            const place = places[slots[f]] ?? -1;
+        tuples.forEach((tuple, i) => {
+          for (const { place: slot, weights } of features.drawn[tuple]) {
+            const place = places[tables[i] + slot];
             if (place < 0) continue;
             if (!rowOf.has(place)) {
               const row = 5 + rowOf.size;
@@ -84,14 +119,13 @@ describe.each(NAMES)('addTuple: %s', (name) => {
               expected.fill(0, row * width, (row + 1) * width);
               made++;
             }
-            for (let j = features.starts[f]; j < features.starts[f + 1]; j++) {
-              expected[(rowOf.get(place) as number) * width + features.lanes[j]] += features.values[j];
-            }
+            for (const { lane, value } of weights)
+              expected[(rowOf.get(place) as number) * width + lane] += value;
           }
-          free = kernels.addTuple(starts, tuple, placeOf, features, block, matrix, width, free);
-        }
+        });
+        const free = kernels.sumBlock(list, tuples.length, { words, floats }, matrix, width, 5, 3, block, 1);
         expect(free).toBe(5 + rowOf.size);
-        expect([...block]).toEqual([0, 1, 2].map((place) => rowOf.get(place) ?? 0));
+        expect([...block]).toEqual([9, ...[0, 1, 2].map((place) => rowOf.get(place) ?? 0), 9]);
         expect(matrix).toEqual(expected);
       }),
       { seed: 1 },
@@ -100,69 +134,61 @@ describe.each(NAMES)('addTuple: %s', (name) => {
   });
 });
 
+describe.each(NAMES)('listRows: %s', (name) => {
+  it('lists the row of each place around each token', () => {
+    const kernels = createKernels(4, 4 * 60, name);
+    const ids = fill(kernels.uint32(8), (i) => (5 * i) % 4);
+    const offsets = fill(kernels.int32(3), (i) => [-2, 0, 1][i]);
+    const rowsOf = fill(kernels.uint32(12), (i) => 100 + i);
+    const out = kernels.uint32(4 * 5).fill(7);
+    kernels.listRows(ids, 3, offsets, rowsOf, 4, out, 1, 5);
+    const expected = [0, 1, 2, 3].flatMap((t) => [
+      7,
+      ...[-2, 0, 1].map((offset, place) => 100 + 3 * ids[3 + t + offset] + place),
+      7,
+    ]);
+    expect([...out]).toEqual(expected);
+  });
+});
+
 describe.each(NAMES)('addPairs: %s', (name) => {
   it('adds the features of known pairs to the tokens at their offsets, in order', () => {
     let added = 0;
     const shape = fc.tuple(
       fc.integer({ min: 1, max: 3 }),
-      fc.integer({ min: 1, max: 9 }),
+      fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 60, max: 130 })),
       fc.nat(40),
       fc.nat(),
     );
     fc.assert(
-      fc.property(shape, ([groups, tokens, pairs, seed]) => {
+      fc.property(shape, ([groups, positions, pairs, seed]) => {
         const random = new Random(seed);
         const width = 4 * groups;
-        const reach = 2;
-        const positions = tokens + 2 * reach;
         const drawn = new Set<string>();
         while (drawn.size < pairs) drawn.add(`${1 + random.below(9)} ${1 + random.below(9)}`);
-        const known = new Map([...drawn].map((pair, id) => [pair, id]));
-        const pairKeys = [...known.keys()].flatMap((pair) => pair.split(' ').map(Number));
-        // One to three features a pair, some in slots that are for no token, or beyond those without history.
-        const placements = [0, -1, NOWHERE, 2];
-        const slotsOf = Array.from({ length: pairs }, () =>
-          [0, 1, 2, 3, 4].filter(() => random.below(2) > 0),
-        );
-        const slots = slotsOf.flat();
-        const counts = slots.map(() => random.below(3));
-        const nnz = counts.reduce((sum, count) => sum + count, 0);
-        const tuples = new TupleTable(2);
-        for (let i = 0; i < pairKeys.length; i += 2)
-          tuples.id(Uint32Array.from(pairKeys.slice(i, i + 2)), true);
-        const hash = tuples.hashed;
-        const cells =
-          2 * positions + hash.length + pairKeys.length + pairs + 1 + 4 + slots.length + 1 + 3 * nnz;
-        const kernels = createKernels(10, 4 * (cells + tokens * width) + 2 * slots.length, name);
+        const keys = [...drawn].flatMap((pair) => pair.split(' ').map(Number));
+        const features = drawRuns(random, pairs, width, [0, -1, 2]);
+        const rows = positions + 3;
+        const cells = pairCells(pairs);
+        const kernels = createKernels(4, 4 * (2 * positions + cells + features.words + rows * width), name);
         const values = fill(kernels.uint32(2 * positions), () => random.below(10));
-        let end = 0;
-        const table = {
-          hashed: fill(kernels.uint32(hash.length), (i) => hash[i]),
-          keys: fill(kernels.uint32(pairKeys.length), (i) => pairKeys[i]),
-          starts: fill(kernels.uint32(pairs + 1), (i) => (i === 0 ? 0 : (end += slotsOf[i - 1].length))),
-          offsets: fill(kernels.int32(4), (i) => placements[i]),
-        };
-        end = 0;
-        const features = {
-          slots: fill(kernels.uint16(slots.length), (i) => slots[i]),
-          starts: fill(kernels.uint32(slots.length + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1]))),
-          lanes: fill(kernels.uint8(nnz), () => random.below(width)),
-          values: fill(kernels.float32(nnz), () => (random.next() / 2 ** 31 - 1) * 100),
-        };
-        const out = fill(kernels.float32(tokens * width), () => random.below(5));
+        const words = kernels.uint32(features.words);
+        const { runs, floats } = packRuns(features, words);
+        const table = fillPairTable(Uint32Array.from(keys), Uint32Array.from(runs), kernels.uint32(cells));
+        const out = fill(kernels.float32(rows * width), () => random.below(5));
         const expected = out.slice();
+        const known = new Map([...drawn].map((pair, id) => [pair, id]));
         for (let i = 0; i < positions; i++) {
           const pair = known.get(`${values[i]} ${values[positions + i]}`);
           if (pair === undefined) continue;
-          for (let f = table.starts[pair]; f < table.starts[pair + 1]; f++) {
-            const t = i - reach - (placements[slots[f]] ?? NOWHERE);
-            for (let j = features.starts[f]; t >= 0 && t < tokens && j < features.starts[f + 1]; j++) {
-              expected[t * width + features.lanes[j]] += features.values[j];
+          for (const { place, weights } of features.drawn[pair]) {
+            for (const { lane, value } of weights) {
+              expected[(1 + i + place) * width + lane] += value;
               added++;
             }
           }
         }
-        kernels.addPairs(values, 0, positions, positions, -reach, table, features, width, tokens, out);
+        kernels.addPairs(values, 0, positions, positions, table, { words, floats }, width, out, width);
         expect(out).toEqual(expected);
       }),
       { seed: 1, numRuns: 300 },

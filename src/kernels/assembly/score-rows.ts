@@ -1,3 +1,5 @@
+import { finishHash, mixHash, TUPLE_SEED } from './hash';
+
 /**
  * The SIMD twins of `../score-rows.ts`: the same additions in the same order. Pointers are bytes; lanes are single
  * bytes.
@@ -53,106 +55,166 @@ function sumGroups(groups: i32, matrix: usize, rowBytes: usize, start: usize, en
   }
 }
 
-/** Adds the features of pairs of values to the tokens that they are for; `left` and `right` are where the values are. */
+/** Lists the rows that the ids around each token bring to it; `ids` is the first token's, `out` its first row. */
+export function listRows(
+  ids: usize,
+  offsets: usize,
+  places: i32,
+  rowsOf: usize,
+  tokens: i32,
+  out: usize,
+  stride: i32,
+): void {
+  const placeBytes = (<usize>places) << 2;
+  let at = out;
+  for (let t: i32 = 0; t < tokens; t++) {
+    const here = ids + ((<usize>t) << 2);
+    for (let i: usize = 0; i < placeBytes; i += 4) {
+      const id = load<u32>(here + (<usize>load<i32>(offsets + i) << 2));
+      store<u32>(at + i, load<u32>(rowsOf + <usize>id * placeBytes + i));
+    }
+    at += (<usize>stride) << 2;
+  }
+}
+
+/** Positions that pairs are looked up for at a time. */
+const BATCH: i32 = 64;
+/** [BATCH] where the entry of each position's pair is, then where its run of features starts and ends. */
+const entryOf = memory.data(BATCH * sizeof<usize>(), 16);
+const runStarts = memory.data(BATCH * sizeof<usize>(), 16);
+const runEnds = memory.data(BATCH * sizeof<usize>(), 16);
+/** Keeps loads from being left out. */
+let touched: u32 = 0;
+
+/**
+ * Adds what pairs of values bring; `left` and `right` are where the values are, `out` the row of the first position.
+ *
+ * Tables are far larger than caches. All entries of a batch are touched before the first is read, and all runs before the
+ * first is added, so that memory is waited for once rather than pair by pair.
+ */
 export function addPairs(
   left: usize,
   right: usize,
   positions: i32,
-  first: i32,
-  hashed: usize,
+  entries: usize,
   mask: i32,
-  keys: usize,
-  starts: usize,
-  offsets: usize,
-  slotCount: i32,
-  slots: usize,
-  firsts: usize,
-  lanes: usize,
-  weights: usize,
+  words: usize,
   width: i32,
-  tokens: i32,
   out: usize,
 ): void {
-  for (let i: i32 = 0; i < positions; i++) {
-    const step = (<usize>i) << 2;
-    const a = load<u32>(left + step);
-    const b = load<u32>(right + step);
-    if (a == 0 || b == 0) continue;
-    let slot = hashPair(a, b) & mask;
-    let id = load<u32>(hashed + ((<usize>slot) << 2));
-    while (id != 0) {
-      const key = keys + ((<usize>(id - 1)) << 3);
-      if (load<u32>(key) == a && load<u32>(key, 4) == b) break;
-      slot = (slot + 1) & mask;
-      id = load<u32>(hashed + ((<usize>slot) << 2));
-    }
-    if (id == 0) continue;
-    const range = starts + ((<usize>(id - 1)) << 2);
-    const end = load<u32>(range, 4);
-    for (let f = load<u32>(range); f < end; f++) {
-      const place = <i32>load<u16>(slots + ((<usize>f) << 1));
-      if (place >= slotCount) break;
-      const t = first + i - load<i32>(offsets + ((<usize>place) << 2));
-      if (t < 0 || t >= tokens) continue;
-      addFeature(f, firsts, lanes, weights, out + (<usize>(t * width) << 2));
-    }
+  const rowBytes = (<usize>width) << 2;
+  for (let from: i32 = 0; from < positions; from += BATCH) {
+    const step = (<usize>from) << 2;
+    const count = min(BATCH, positions - from);
+    addBatch(left + step, right + step, count, entries, mask, words, rowBytes, out + <usize>from * rowBytes);
   }
 }
 
-/** Adds the weights of a tuple's features to the rows of a block; returns the first row that is free now. */
-export function addTuple(
+function addBatch(
+  left: usize,
+  right: usize,
+  count: i32,
+  entries: usize,
+  mask: i32,
+  words: usize,
+  rowBytes: usize,
+  out: usize,
+): void {
+  const end = (<usize>count) << 2;
+  let touch: u32 = 0;
+  for (let at: usize = 0; at < end; at += 4) {
+    const entry = entries + (<usize>(hashPair(load<u32>(left + at), load<u32>(right + at)) & mask) << 4);
+    store<usize>(entryOf + at, entry);
+    touch ^= load<u32>(entry);
+  }
+  for (let at: usize = 0; at < end; at += 4) {
+    const a = load<u32>(left + at);
+    const b = load<u32>(right + at);
+    let entry = load<usize>(entryOf + at);
+    let found = load<u32>(entry);
+    while (found != 0 && (found != a || load<u32>(entry, 4) != b)) {
+      entry = entries + ((entry - entries + 16) & (((<usize>mask) << 4) | 15));
+      found = load<u32>(entry);
+    }
+    // No pair has the value 0; the free entry it ends at has an empty run.
+    const run = words + (<usize>load<u32>(entry, 8) << 2);
+    store<usize>(runStarts + at, run);
+    store<usize>(runEnds + at, words + (<usize>load<u32>(entry, 12) << 2));
+    touch ^= load<u32>(run);
+  }
+  touched = touch;
+  let row = out;
+  for (let at: usize = 0; at < end; at += 4) {
+    const last = load<usize>(runEnds + at);
+    for (let word = load<usize>(runStarts + at); word < last; ) {
+      word = addFeature(word, row + <usize>(load<i32>(word) >> 16) * rowBytes);
+    }
+    row += rowBytes;
+  }
+}
+
+/** Sums the features of tuples into the rows of a block; returns the first row that is free now. */
+export function sumBlock(
   starts: usize,
-  tuple: i32,
+  ends: usize,
+  tables: usize,
   placeOf: usize,
-  slotCount: i32,
-  slots: usize,
-  firsts: usize,
-  lanes: usize,
-  weights: usize,
-  block: usize,
+  tuples: i32,
+  words: usize,
   matrix: usize,
   width: i32,
   next: u32,
+  places: i32,
+  block: usize,
 ): u32 {
   const rowBytes = (<usize>width) << 2;
-  const range = starts + ((<usize>tuple) << 2);
-  const end = load<u32>(range, 4);
+  for (let i: i32 = 0; i < places; i++) store<u32>(block + ((<usize>i) << 2), 0);
   let free = next;
-  for (let f = load<u32>(range); f < end; f++) {
-    const slot = <i32>load<u16>(slots + ((<usize>f) << 1));
-    if (slot >= slotCount) break;
-    const place = load<i32>(placeOf + ((<usize>slot) << 2));
-    if (place < 0) continue;
-    const at = block + ((<usize>place) << 2);
-    let row = load<u32>(at);
-    if (row == 0) {
-      row = free++;
-      store<u32>(at, row);
-      memory.fill(matrix + (<usize>row) * rowBytes, 0, rowBytes);
+  // Touched before the first is read, as in addPairs.
+  let touch: u32 = 0;
+  for (let i: i32 = 0; i < tuples; i++) {
+    touch ^= load<u32>(words + (<usize>load<u32>(starts + ((<usize>i) << 2)) << 2));
+  }
+  touched = touch;
+  for (let i: i32 = 0; i < tuples; i++) {
+    const at = (<usize>i) << 2;
+    const table = placeOf + (<usize>load<u32>(tables + at) << 2);
+    const end = words + (<usize>load<u32>(ends + at) << 2);
+    for (let word = words + (<usize>load<u32>(starts + at) << 2); word < end; ) {
+      const header = load<u32>(word);
+      const place = load<i32>(table + (<usize>(header >> 16) << 2));
+      if (place < 0) {
+        word += 4 + (<usize>(header & 0xffff) << 3);
+        continue;
+      }
+      const cell = block + ((<usize>place) << 2);
+      let row = load<u32>(cell);
+      if (row == 0) {
+        row = free++;
+        store<u32>(cell, row);
+        const first = matrix + (<usize>row) * rowBytes;
+        for (let lane: usize = 0; lane < rowBytes; lane += 16) v128.store(first + lane, f32x4.splat(0));
+      }
+      word = addFeature(word, matrix + (<usize>row) * rowBytes);
     }
-    addFeature(f, firsts, lanes, weights, matrix + (<usize>row) * rowBytes);
   }
   return free;
 }
 
-/** Adds a feature's weights to a row. */
+/** Adds the weights of the feature at a word to a row; returns where the next feature is. */
 @inline
-function addFeature(f: u32, firsts: usize, lanes: usize, weights: usize, row: usize): void {
-  const from = firsts + ((<usize>f) << 2);
-  const last = load<u32>(from, 4);
-  for (let j = load<u32>(from); j < last; j++) {
-    const cell = row + ((<usize>load<u8>(lanes + <usize>j)) << 2);
-    store<f32>(cell, load<f32>(cell) + load<f32>(weights + ((<usize>j) << 2)));
+function addFeature(word: usize, row: usize): usize {
+  let at = word + 4;
+  const last = at + (<usize>(load<u32>(word) & 0xffff) << 3);
+  for (; at < last; at += 8) {
+    const cell = row + (<usize>load<u32>(at) << 2);
+    store<f32>(cell, load<f32>(cell) + load<f32>(at, 4));
   }
+  return at;
 }
 
 /** As `TupleTable` hashes two numbers. */
 @inline
 function hashPair(a: u32, b: u32): i32 {
-  let hash: u32 = (0x9e3779b9 ^ a) * 0x85ebca6b;
-  hash ^= hash >> 15;
-  hash = (hash ^ b) * 0x85ebca6b;
-  hash ^= hash >> 15;
-  hash *= 0xc2b2ae35;
-  return <i32>(hash ^ (hash >> 16));
+  return finishHash(mixHash(mixHash(TUPLE_SEED, a), b));
 }

@@ -1,10 +1,11 @@
-import { grown } from '../base/growable.js';
-import { encodeUtf8, encodeUtf8Into } from '../base/utf8.js';
+import { grown } from './growable.js';
+import { encodeUtf8, encodeUtf8Into } from './utf8.js';
 
 /** Bytes that are collected and handed out. */
 export class ByteBuffer {
   private bytes = new Uint8Array(1 << 16);
-  private length = 0;
+  /** Number of bytes. */
+  length = 0;
   /** Bytes of short texts that come again and again: tags. */
   private readonly encoded = new Map<string, Uint8Array>();
 
