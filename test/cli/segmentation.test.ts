@@ -171,9 +171,9 @@ describe('accessor variety', () => {
     const scores = JSON.parse((await run(['evaluate', '--model', model, '--json', gold])).stdout);
     expect(scores).toMatchObject({ f1: 100 });
     const sha256 = createHash('sha256').update(raw).digest('hex');
-    const { training } = JSON.parse((await run(['inspect', model, '--json'])).stdout);
+    const { training } = JSON.parse((await run(['inspect', '--model', model, '--json'])).stdout);
     expect(training.rawText).toEqual({ lines: 40, sha256 });
-    expect((await run(['inspect', model])).stdout).toContain(
+    expect((await run(['inspect', '--model', model])).stdout).toContain(
       `40 lines, sha256 ${sha256}: transductive where`,
     );
   });
@@ -221,7 +221,7 @@ describe('spanwright experiment on characters', () => {
     const [{ test }] = JSON.parse(stdout).corpora[0].systems;
     expect(test.words).toMatchObject({ f1: 100, oovRate: 0, recallOov: 0, recallIv: 100 });
     expect(test.words.f1).toBe(test.scores.f1);
-    expect(readFileSync(`${folder}/results.md`, 'utf8')).toContain('R_oov');
+    expect(readFileSync(`${folder}/results.md`, 'utf8')).toContain('| OOV % |');
   });
 });
 
