@@ -7,6 +7,7 @@ import { Uint32List } from '../base/growable.js';
 import { Alphabet } from '../data/alphabet.js';
 import type { DerivedKind, DerivedMatcher } from './derived-kind.js';
 import type { FoldedCharacters } from './folded-characters.js';
+import type { NgramVariety } from './ngram-variety.js';
 import { TupleTable } from './tuple-table.js';
 import { foldWidth } from './views.js';
 
@@ -18,21 +19,6 @@ const LARGEST_VALUE = 15;
 
 /** Where in an n-gram a character stands. */
 const POSITIONS = ['b', 'i', 'e'];
-
-/**
- * The n-grams of a text whose variety is 2 or more, and their beginnings, as a trie in breadth-first order: the root, then
- * each state's children side by side.
- */
-export interface NgramVariety {
-  /** Characters, width folded. */
-  readonly characters: readonly string[];
-  /** [N + 1] how many children each state has, the root first. */
-  readonly children: Uint32Array;
-  /** [N] last character of each state but the root. */
-  readonly last: Uint32Array;
-  /** [N] ⌊log₂ AV⌋ of each state but the root. */
-  readonly values: Uint8Array;
-}
 
 /** For n from 2 to 6 the largest ⌊log₂ AV⌋ of the n-grams that a character is in, and where in that n-gram it stands. */
 export const ACCESSOR_VARIETY_COLUMNS: DerivedKind = {

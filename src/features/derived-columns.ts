@@ -31,6 +31,12 @@ export function derivedColumnsOf({ templates }: TemplateSet, columns: readonly s
   return DERIVED_COLUMNS.filter((name) => read.has(name) && !columns.includes(name));
 }
 
+/** Whether templates read accessor variety, which has to be measured. */
+export function readsAccessorVariety(templates: TemplateSet, columns: readonly string[]): boolean {
+  const derived = derivedColumnsOf(templates, columns);
+  return derived.some((name) => ACCESSOR_VARIETY_COLUMNS.columns.includes(name));
+}
+
 /** Makes the derived columns of one sentence after another. */
 export class DerivedColumns {
   /** What the characters are numbered by. */

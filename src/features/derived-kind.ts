@@ -1,5 +1,5 @@
-import type { NgramVariety } from './accessor-variety.js';
 import type { FoldedCharacters } from './folded-characters.js';
+import type { NgramVariety } from './ngram-variety.js';
 
 /** What derived columns are made of besides a sentence's characters. */
 export interface CharacterKnowledge {

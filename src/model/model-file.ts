@@ -3,11 +3,11 @@ import { checkOption, type OptionDeclaration, type OptionValues } from '../base/
 import { Alphabet, type PackedStrings } from '../data/alphabet.js';
 import { checkColumnNames } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
-import type { NgramVariety } from '../features/accessor-variety.js';
 import { ChunkIndex, chunkTemplates } from '../features/chunk-index.js';
-import { readableColumns } from '../features/derived-columns.js';
+import { readableColumns, readsAccessorVariety } from '../features/derived-columns.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
+import type { NgramVariety } from '../features/ngram-variety.js';
 import { templateName, withinOrder } from '../features/template.js';
 import { parseTemplates } from '../features/template-syntax.js';
 import { oneVersusAll, ova } from '../reduce/ova.js';
@@ -172,7 +172,7 @@ function assemble(
     }),
     training: readTraining(JSON.parse(metadata.training)),
     ...(tensors['words.offsets'] && { words: new Set(unpackStrings(tensors, 'words')) }),
-    ...(tensors['variety.offsets'] && { variety: readVariety(tensors) }),
+    ...(readsAccessorVariety(templates, configuration.columns) && { variety: readVariety(tensors) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.dev !== undefined && { dev: readHeldOut(JSON.parse(metadata.dev)) }),
   };

@@ -1,6 +1,6 @@
 import type { OptionValues } from '../base/options.js';
-import type { NgramVariety } from '../features/accessor-variety.js';
 import type { FeatureIndex } from '../features/feature-index.js';
+import type { NgramVariety } from '../features/ngram-variety.js';
 import type { KernelName } from '../kernels/kernels.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import type { SchemeName } from '../tags/scheme.js';

@@ -6,12 +6,13 @@ import type { Span } from '../data/span.js';
 import { wordsOfSpans } from '../data/span.js';
 import type { ChunkDecoder } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
-import { ACCESSOR_VARIETY_COLUMNS, type NgramVariety, VarietyCounter } from '../features/accessor-variety.js';
+import { VarietyCounter } from '../features/accessor-variety.js';
 import type { CorpusViews } from '../features/corpus-views.js';
-import { derivedColumnsOf, withDerivedColumns } from '../features/derived-columns.js';
+import { derivedColumnsOf, readsAccessorVariety, withDerivedColumns } from '../features/derived-columns.js';
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import { withMaskedCopies } from '../features/mask.js';
+import type { NgramVariety } from '../features/ngram-variety.js';
 import { withinOrder } from '../features/template.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type {
@@ -113,7 +114,7 @@ export function prepare(
         )
       : [];
   const derived = derivedColumnsOf(templates, configuration.columns);
-  const variety = derived.some((name) => ACCESSOR_VARIETY_COLUMNS.columns.includes(name))
+  const variety = readsAccessorVariety(templates, configuration.columns)
     ? measureVariety(corpus, rawText)
     : undefined;
   const known = new Set(words.flat());

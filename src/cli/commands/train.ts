@@ -4,7 +4,7 @@ import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { Sha256 } from '../../base/sha256.js';
 import { encodeUtf8 } from '../../base/utf8.js';
 import { ACCESSOR_VARIETY_COLUMNS } from '../../features/accessor-variety.js';
-import { derivedColumnsOf } from '../../features/derived-columns.js';
+import { readsAccessorVariety } from '../../features/derived-columns.js';
 import { scoreModel } from '../../label/score-model.js';
 import { scoreWords } from '../../label/score-words.js';
 import { checkTags } from '../../model/check-tags.js';
@@ -148,8 +148,7 @@ async function rawTextOf(
   { templates, columns }: Configuration,
 ): Promise<RawText | undefined> {
   if (options['raw-text'] === undefined) return undefined;
-  const derived = derivedColumnsOf(templates, columns);
-  if (!derived.some((name) => ACCESSOR_VARIETY_COLUMNS.columns.includes(name))) {
+  if (!readsAccessorVariety(templates, columns)) {
     throw new OptionError(
       'raw-text',
       `--raw-text: expected templates that read ${listNames(ACCESSOR_VARIETY_COLUMNS.columns)}, found ${templates.name}`,
