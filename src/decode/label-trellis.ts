@@ -22,7 +22,8 @@ export function labelTrellis(labels: number, hybrid: boolean): Decode {
     const { scores, previous, beforePrevious, best, from } = scorer.paths;
     scorer.scores(labels, labels, rows, legality.mask(length - 1, labels), best);
     backs.fill(labels, 0, labels);
-    for (let t = 1; t < length; t++) {
+    const isDone = scorer.extendSentence(legality, length, hybrid, backs);
+    for (let t = 1; t < length && !isDone; t++) {
       const backsAt = t * labels;
       for (let c = 0; c < labels; c++) {
         scores[c] = best[c];

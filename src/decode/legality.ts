@@ -55,6 +55,18 @@ export class Legality {
   }
 
   /**
+   * How steps come again: rows of every step from `start` on are those of a step before `start` + `period`. Nothing
+   * where that is not known yet for so many remaining tokens, or there are more than `most` different steps.
+   */
+  cycle(remaining: number, most: number): { start: number; period: number } | undefined {
+    this.mask(remaining, 0);
+    if (this.steps > most) return undefined;
+    // Before a repetition is found there are steps of all numbers of remaining tokens asked for.
+    if (this.period === 0) return remaining < this.steps ? { start: this.steps, period: 1 } : undefined;
+    return { start: this.periodStart, period: this.period };
+  }
+
+  /**
    * Returns if a legal label sequence of `length` tokens exists; {@link rows} then stays as it is while that
    * sentence is decoded.
    *

@@ -1,10 +1,19 @@
 import { grown } from '../base/growable.js';
 import { byScore, type PathExtension } from '../kernels/extend-paths.js';
+import type { TrellisStretch } from '../kernels/extend-stretch.js';
+import type { GreedyStretch } from '../kernels/greedy-path.js';
 import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
+import type { LegalSteps } from '../kernels/legal-steps.js';
 import { logSigmoid } from '../kernels/log-sigmoid.js';
 import type { Decide } from '../reduce/reduction.js';
+import type { Legality } from './legality.js';
 import { logSumExp } from './log-sum-exp.js';
+
+/** Tokens that kernels label at a time, */
+const STRETCH = 256;
+/** and the different steps of legality that it has room for. */
+const MOST_STEPS = 8;
 
 /** How label values become the log scores that add up along a path. */
 export type Link =
@@ -75,6 +84,12 @@ export class Scorer {
   private readonly width: number;
   /** An absent table is one row of zeros read with stride 0, which spares the sums a branch per table. */
   private readonly tables: PathExtension;
+  /** What kernels that label many tokens read. */
+  private readonly steps: LegalSteps;
+  private readonly stretch: GreedyStretch & TrellisStretch;
+  /** Steps of legality that `steps` holds, and whose they are. */
+  private stepsKnown = 0;
+  private stepsOf: Legality | undefined;
   /** `[L+1]` which call of {@link moveTo} filled each row of the table of tokens. */
   private readonly filledAt: Float64Array;
   private moves = 0;
@@ -103,8 +118,12 @@ export class Scorer {
     const width = laneCount(lanes);
     this.width = width;
     const size = labels + 1;
-    const bytes = 4 * width * (size * (size + 4) + 3) + 10 * labels + 12 * size;
-    const kernels = createKernels(13, bytes, parts.kernels ?? 'plain');
+    const bytes =
+      4 * width * (size * (size + 4) + 3 + MOST_STEPS * size + STRETCH) +
+      10 * labels +
+      12 * size +
+      2 * STRETCH;
+    const kernels = createKernels(17, bytes, parts.kernels ?? 'plain');
     this.kernels = kernels;
     const zeros = kernels.float32(width);
     const padded = (table: Float32Array | undefined) => {
@@ -142,6 +161,17 @@ export class Scorer {
     this.paths = this.tables;
     const { first, second, pair, mostHistory } = this.tables;
     for (const table of [first, second, pair]) addLargest(table, width, mostHistory);
+    this.steps = { masks: kernels.int32(MOST_STEPS * size * width), periodStart: 0, period: 1 };
+    this.stretch = {
+      rows: kernels.float32(STRETCH * width),
+      tokens: 0,
+      remaining: 0,
+      previous: labels,
+      beforePrevious: labels,
+      labels: kernels.uint16(STRETCH),
+      hybrid: false,
+      backs: kernels.uint16((STRETCH + 1) * labels),
+    };
     this.filledAt = new Float64Array(size);
     this.fixed = new Float32Array(64 * lanes);
     this.margins = new Float32Array(lanes);
@@ -332,6 +362,93 @@ export class Scorer {
     const value = this.values[label];
     if (this.link === 'identity') return value;
     return this.link === 'log-sigmoid' ? logSigmoid(value) : value - logSumExp(this.values);
+  }
+
+  /**
+   * Labels the whole sentence greedily by the kernel: takes the legal label of highest score of each token in turn, the
+   * lowest id among equals, and writes them into `out`. There must be a legal sequence of the sentence's length.
+   *
+   * @param order how many earlier labels scores are asked for with.
+   * @returns the log score of what it took; nothing, with nothing written, where the kernel cannot do it: with a decision
+   *   rule, labels that depend on each other, features that join earlier labels with tokens, or more of them than asked for.
+   */
+  greedyPath(legality: Legality, length: number, order: number, out: Uint16Array): number | undefined {
+    const { tables, steps, stretch, labels } = this;
+    if (!this.canLabelStretches(legality, length, order)) return undefined;
+    stretch.previous = labels;
+    stretch.beforePrevious = labels;
+    let total = 0;
+    for (let from = 0; from < length; from += STRETCH) {
+      this.takeStretch(from);
+      total += this.kernels.greedyPath(tables, steps, stretch);
+      for (let t = 0; t < stretch.tokens; t++) out[from + t] = stretch.labels[t];
+      stretch.previous = out[from + STRETCH - 1];
+      stretch.beforePrevious = out[from + STRETCH - 2];
+    }
+    this.evaluations += length * labels;
+    return total;
+  }
+
+  /**
+   * Extends one path per label over the whole sentence by the kernel, as {@link extendPaths} would token by token:
+   * `paths.best` has the scores after the first token, and then after the last.
+   *
+   * @param hybrid whether scores read the label at −2, the best predecessor already chosen for the label at −1.
+   * @param backs `[T × L]` best predecessor of each label; row 0 is the caller's, the others are written.
+   * @returns false, with nothing done, where the kernel cannot do it: as for {@link greedyPath}.
+   */
+  extendSentence(legality: Legality, length: number, hybrid: boolean, backs: Uint16Array): boolean {
+    const { tables, steps, stretch, labels } = this;
+    if (!this.canLabelStretches(legality, length, 2)) return false;
+    stretch.hybrid = hybrid;
+    for (let from = 1; from < length; from += STRETCH) {
+      this.takeStretch(from);
+      stretch.backs.set(backs.subarray((from - 1) * labels, from * labels));
+      this.kernels.extendStretch(tables, steps, stretch);
+      backs.set(stretch.backs.subarray(labels, (stretch.tokens + 1) * labels), from * labels);
+    }
+    return true;
+  }
+
+  /** Whether kernels can label many tokens at once, with scores that read so many earlier labels; makes ready for it. */
+  private canLabelStretches(legality: Legality, length: number, order: number): boolean {
+    const { firstStride, secondStride, pairStride } = this.tables;
+    const read = secondStride + pairStride > 0 ? 2 : Math.min(1, firstStride);
+    if (this.link === 'log-softmax' || this.decide || this.tokenHistory || read > order) return false;
+    return this.readSteps(legality, length);
+  }
+
+  /** Makes the tokens from `from` on the stretch that kernels label, as many as there is room for. */
+  private takeStretch(from: number): void {
+    const { stretch, fixed, lanes, width, length } = this;
+    stretch.tokens = Math.min(STRETCH, length - from);
+    stretch.remaining = length - 1 - from;
+    if (lanes === width) stretch.rows.set(fixed.subarray(from * width, (from + stretch.tokens) * width));
+    else {
+      for (let t = 0; t < stretch.tokens; t++) {
+        for (let k = 0; k < lanes; k++) stretch.rows[t * width + k] = fixed[(from + t) * lanes + k];
+      }
+    }
+  }
+
+  /** Copies what legality knows to the kernels' memory; false if there is not room for it. */
+  private readSteps(legality: Legality, length: number): boolean {
+    const { steps, labels, width } = this;
+    const cycle = legality.cycle(length - 1, MOST_STEPS);
+    if (cycle === undefined) return false;
+    steps.periodStart = cycle.start;
+    steps.period = cycle.period;
+    const known = cycle.start + cycle.period;
+    if (this.stepsOf === legality && known <= this.stepsKnown) return true;
+    const rows = Math.min(known, MOST_STEPS) * (labels + 1);
+    for (let row = 0; row < rows; row++) {
+      for (let c = 0; c < labels; c++) {
+        steps.masks[row * width + c] = legality.rows[row * labels + c] === 0 ? 0 : -1;
+      }
+    }
+    this.stepsOf = legality;
+    this.stepsKnown = known;
+    return true;
   }
 
   /** Fills `values`; with a decision rule, labels that are not legal get −Infinity. */

@@ -1,7 +1,9 @@
 import { SpanwrightError } from '../base/errors.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
 import { extendPaths, type PathExtension } from './extend-paths.js';
+import { extendStretch } from './extend-stretch.js';
 import { findStrings, findWindows, takeColumn } from './find-ids.js';
+import { greedyPath } from './greedy-path.js';
 import { CUBICS } from './log-sigmoid.js';
 import { addPairs, listRows, sumBlock, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
@@ -41,6 +43,10 @@ export interface Kernels {
   readonly sumBlock: typeof sumBlock;
   /** As {@link extendPaths}; all arrays are of this instance. */
   readonly extendPaths: (extension: PathExtension, count: number) => void;
+  /** As {@link extendStretch}; all arrays are of this instance. */
+  readonly extendStretch: typeof extendStretch;
+  /** As {@link greedyPath}; all arrays are of this instance. */
+  readonly greedyPath: typeof greedyPath;
   /** As {@link dualEpoch}; all arrays of the state are of this instance. */
   readonly dualEpoch: (state: DualState, active: number) => number;
 }
@@ -49,6 +55,8 @@ export interface Kernels {
 interface Exports {
   readonly dualEpoch: (...numbers: number[]) => number;
   readonly extendPaths: (...numbers: number[]) => void;
+  readonly extendStretch: (...numbers: number[]) => void;
+  readonly greedyPath: (...numbers: number[]) => number;
   readonly sumRows: (...numbers: number[]) => void;
   readonly findStrings: (...numbers: number[]) => number;
   readonly findWindows: (...numbers: number[]) => number;
@@ -145,6 +153,8 @@ function plainKernels(bytes: number): Kernels {
     addPairs,
     sumBlock,
     extendPaths,
+    extendStretch,
+    greedyPath,
     dualEpoch,
   };
 }
@@ -276,6 +286,55 @@ function simdKernels(bytes: number): Kernels {
             extension.from.byteOffset,
             CUBICS_AT,
           ),
+    extendStretch: (tables, steps, stretch) =>
+      tables.width > MOST_LANES
+        ? extendStretch(tables, steps, stretch)
+        : exports.extendStretch(
+            tables.labels,
+            tables.width,
+            tables.link,
+            stretch.rows.byteOffset,
+            stretch.tokens,
+            stretch.remaining,
+            stretch.hybrid ? 1 : 0,
+            stretch.backs.byteOffset,
+            tables.scores.byteOffset,
+            tables.first.byteOffset,
+            tables.firstStride,
+            tables.second.byteOffset,
+            tables.secondStride,
+            tables.pair.byteOffset,
+            tables.pairStride,
+            tables.token.byteOffset,
+            tables.mostHistory.byteOffset,
+            steps.masks.byteOffset,
+            steps.periodStart,
+            steps.period,
+            tables.best.byteOffset,
+            CUBICS_AT,
+          ),
+    greedyPath: (tables, { masks, periodStart, period }, stretch) =>
+      exports.greedyPath(
+        tables.labels,
+        tables.width,
+        tables.link,
+        stretch.rows.byteOffset,
+        stretch.tokens,
+        stretch.remaining,
+        stretch.previous,
+        stretch.beforePrevious,
+        tables.first.byteOffset,
+        tables.firstStride,
+        tables.second.byteOffset,
+        tables.secondStride,
+        tables.pair.byteOffset,
+        tables.pairStride,
+        masks.byteOffset,
+        periodStart,
+        period,
+        stretch.labels.byteOffset,
+        CUBICS_AT,
+      ),
     dualEpoch: (state, active) =>
       exports.dualEpoch(
         state.offsets.byteOffset,

@@ -92,7 +92,9 @@ export class ColumnMemo {
     this.found = new Uint32Array(this.all.length);
     this.views = this.all.filter((v) => kept.includes(v));
     this.keptAt = this.all.map((v) => this.views.indexOf(v));
-    this.alone = this.all.map((v) => conjunctions.findIndex((c) => c.views.length === 1 && c.views[0] === v));
+    this.alone = this.all.map((v) =>
+      conjunctions.findIndex((c) => c.views.length === 1 && c.views[0] === v && c.fixedSlots > 0),
+    );
     const offsets = this.alone.flatMap((c) => {
       if (c < 0) return [];
       const { placements, fixedSlots } = conjunctions[c];

@@ -207,4 +207,66 @@ describe('Scorer', () => {
     );
     expect(ties).toBeGreaterThan(20);
   });
+
+  it.each(['plain', 'simd'] as const)(
+    'labels many tokens at once as it does one by one, where nothing depends on other labels: %s',
+    (kernels) => {
+      let done = 0;
+      let long = 0;
+      const lengths = fc.oneof(fc.constantFrom(1, 2, 5, 12), fc.constantFrom(256, 257, 258, 600));
+      fc.assert(
+        fc.property(shapes(9, 1), lengths, fc.boolean(), (shape, length, hybrid) => {
+          const problem = makeProblem({ ...shape, length, kernels, decide: false, tokenHistory: false });
+          const { scorer, labels, legality } = problem;
+          const start = legality.mask(length - 1, labels);
+          if (!legality.rows.subarray(start, start + labels).includes(1)) return;
+          const out = new Uint16Array(length);
+          const total = scorer.greedyPath(legality, length, 2, out);
+          const backs = new Uint16Array(length * labels).fill(labels, 0, labels);
+          const { best, from, scores, previous, beforePrevious } = scorer.paths;
+          const startRow = legality.mask(length - 1, labels);
+          scorer.moveTo(0);
+          scorer.scores(labels, labels, legality.rows, startRow, best);
+          const firstBest = best.slice();
+          const isDone = scorer.extendSentence(legality, length, hybrid, backs);
+          expect(isDone).toBe(total !== undefined);
+          if (!isDone || total === undefined) return;
+          expect(shape.link).not.toBe('log-softmax');
+          done++;
+          if (length > 256) long++;
+          const found = best.slice();
+
+          let sum = 0;
+          let p = labels;
+          let b = labels;
+          for (let t = 0; t < length; t++) {
+            scorer.moveTo(t);
+            const label = scorer.argmax(p, b, legality.rows, legality.mask(length - 1 - t, p));
+            sum += scorer.lastScore(label);
+            expect(out[t]).toBe(label);
+            b = p;
+            p = label;
+          }
+          // The kernel adds up stretch by stretch.
+          expect(Math.abs(total - sum)).toBeLessThanOrEqual(1e-12 * Math.abs(sum));
+
+          best.set(firstBest);
+          for (let t = 1; t < length; t++) {
+            for (let c = 0; c < labels; c++) {
+              scores[c] = best[c];
+              previous[c] = c;
+              beforePrevious[c] = hybrid ? backs[(t - 1) * labels + c] : labels;
+            }
+            scorer.moveTo(t);
+            scorer.extendPaths(labels, legality.rows, legality.mask(length - 1 - t, 0));
+            expect(backs.subarray(t * labels, (t + 1) * labels)).toEqual(from);
+          }
+          expect(found).toEqual(best);
+        }),
+        { numRuns: 300, seed: 1 },
+      );
+      expect(done).toBeGreaterThan(60);
+      expect(long).toBeGreaterThan(20);
+    },
+  );
 });

@@ -2,7 +2,8 @@
  * The SIMD twin of `../extend-paths.ts`: the same scores and choices. A path is compared with what four labels at once
  * still need of it; those that it could serve are scored one by one.
  */
-import { CUBICS_LARGEST, CUBICS_PIECES, MARGIN_SLACK } from './constants';
+import { MARGIN_SLACK } from './constants';
+import { logSigmoid } from './log-sigmoid';
 
 /** Most lanes whose needs are kept here. */
 const MOST_LANES: i32 = 512;
@@ -123,7 +124,7 @@ function offer(k: i32, score: f64, c: i32, margin: f64): void {
   let total = score;
   if (linked) {
     if (margin < 0 && score + 2 * margin < known) return;
-    total += logSigmoid(margin);
+    total += logSigmoid(margin, cubics);
   } else total += margin;
   if (total < known) return;
   if (total == known) {
@@ -176,20 +177,4 @@ function linkBound(margin: v128): v128 {
   bound = f32x4.pmin(bound, f32x4.add(f32x4.mul(margin, f32x4.splat(0.5378828)), f32x4.splat(-0.5822031)));
   bound = f32x4.pmin(bound, f32x4.add(f32x4.mul(margin, f32x4.splat(0.0948517)), f32x4.splat(-0.1908650)));
   return f32x4.pmin(f32x4.add(bound, f32x4.splat(1e-5)), f32x4.splat(0));
-}
-
-/** As `../log-sigmoid.ts`, with its table. */
-@inline
-function logSigmoid(margin: f64): f64 {
-  const doubled = 2 * margin;
-  const distance = abs(doubled);
-  const bound = doubled < 0 ? doubled : 0;
-  if (!(distance < CUBICS_LARGEST)) return bound;
-  const scaled = distance * CUBICS_PIECES;
-  const piece = <i32>scaled;
-  const u = scaled - <f64>piece;
-  const at = cubics + ((<usize>piece) << 5);
-  const softened =
-    load<f64>(at) + u * (load<f64>(at, 8) + u * (load<f64>(at, 16) + u * load<f64>(at, 24)));
-  return bound - softened;
 }

@@ -1,5 +1,7 @@
 // Everything that the SIMD module exports.
 export { dualEpoch } from './dual-epoch';
 export { extendPaths } from './extend-paths';
+export { extendStretch } from './extend-stretch';
 export { findStrings, findWindows, takeColumn } from './find-ids';
+export { greedyPath } from './greedy-path';
 export { addPairs, listRows, sumBlock, sumRows } from './score-rows';

@@ -1,0 +1,62 @@
+/**
+ * Greedy search: takes the best legal label of each token in turn, given the one or two labels before it. The plain
+ * kernel, oracle of its SIMD twin.
+ *
+ *   m[c] = fixed[t][c] + first[p][c] + second[b][c] + pair[p, b][c]   with p, b the last two labels
+ *
+ * Margins are rounded to float32 after every addition; of equals the lowest label wins.
+ */
+import type { PathExtension } from './extend-paths.js';
+import type { LegalSteps } from './legal-steps.js';
+import { logSigmoid } from './log-sigmoid.js';
+
+/** Tokens that are labelled in one call. */
+export interface GreedyStretch {
+  /** [tokens × W] */
+  readonly rows: Float32Array;
+  /** How many. */
+  tokens: number;
+  /** Tokens of the sentence after the first of them. */
+  remaining: number;
+  /** The label before, L for none. */
+  previous: number;
+  /** The one before that. */
+  beforePrevious: number;
+  /** [tokens] written. */
+  readonly labels: Uint16Array;
+}
+
+/** Labels a stretch; returns the score of what it takes: the sum of log σ(2 m) (with `link` 0: m). */
+export function greedyPath(
+  { labels, width, link, first, firstStride, second, secondStride, pair, pairStride }: PathExtension,
+  { masks, periodStart, period }: LegalSteps,
+  { rows, tokens, remaining, previous, beforePrevious, labels: out }: GreedyStretch,
+): number {
+  const fround = Math.fround;
+  let total = 0;
+  let p = previous;
+  let b = beforePrevious;
+  for (let t = 0; t < tokens; t++) {
+    const left = remaining - t;
+    const step = left < periodStart ? left : periodStart + ((left - periodStart) % period);
+    const mask = (step * (labels + 1) + p) * width;
+    const pairAt = (p * (labels + 1) + b) * pairStride;
+    let best = -1;
+    let most = -Infinity;
+    for (let c = 0; c < labels; c++) {
+      if (masks[mask + c] === 0) continue;
+      let margin = fround(rows[t * width + c] + first[p * firstStride + c]);
+      margin = fround(margin + second[b * secondStride + c]);
+      margin = fround(margin + pair[pairAt + c]);
+      if (best < 0 || margin > most) {
+        best = c;
+        most = margin;
+      }
+    }
+    total += link === 1 ? logSigmoid(most) : most;
+    out[t] = best;
+    b = p;
+    p = best;
+  }
+  return total;
+}
