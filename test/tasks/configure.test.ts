@@ -86,7 +86,7 @@ describe('configure', () => {
     [
       { options: { templates: 'tiny' } },
       'templates',
-      '--templates: expected 004, small, wide, chunk-level, pos, characters or lexicon, found "tiny"',
+      '--templates: expected 004, small, wide, chunk-level, pos, characters, lexicon or accessor-variety, found "tiny"',
     ],
     [{ options: { 'cut-off': 0 } }, 'cut-off', '--cut-off: expected an integer ≥ 1, found 0'],
     [{ options: { seed: -1 } }, 'seed', '--seed: expected an integer ≥ 0 and ≤ 4294967295, found -1'],
