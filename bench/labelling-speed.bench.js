@@ -1,4 +1,4 @@
-// Labelling end to end, file in, file out, on one and two threads: train and test of CoNLL-2000 with sentences
+// Labelling end to end, file in, file out, on one and two threads, the default model and a CRF: train and test of CoNLL-2000 with sentences
 // shuffled, and a file four times as long (four shuffles of the same sentences). Tokens per second of the whole process,
 // and in steady state: start-up (Node, loading the model) is measured on a file of one sentence and taken off.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,10 @@ const RUNS = 5;
 const files = conll2000();
 const folder = scratchFolder();
 const model = join(folder, 'model.safetensors');
-spanwright(['train', '--task', 'chunking', '--train', files.train, '--model', model, '--threads', '2']);
+const crf = join(folder, 'crf.safetensors');
+const training = ['train', '--task', 'chunking', '--train', files.train, '--threads', '2'];
+spanwright([...training, '--model', model]);
+spanwright([...training, '--model', crf, '--learner', 'crf-adf']);
 
 const sentences = [files.train, files.test].flatMap((file) =>
   readFileSync(file, 'utf8').trim().split(/\n\n+/),
@@ -35,11 +38,15 @@ const one = join(folder, 'one.txt');
 writeFileSync(one, `${sentences[0]}\n\n`);
 
 const output = join(folder, 'output.txt');
-for (const decoder of ['greedy', 'hybrid']) {
+for (const [decoder, trained] of [
+  ['greedy', model],
+  ['hybrid', model],
+  ['viterbi', crf],
+]) {
   for (const threads of [1, 2]) {
     const options = [
       '--model',
-      model,
+      trained,
       '--output',
       output,
       '--decoder',

@@ -20,6 +20,7 @@ export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.
 export type { TokenUnit, UnitFormat } from './data/formats/unit-readers.js';
 export type { RatedSpan, Span } from './data/span.js';
 export type { ChunkLimits } from './decode/chunk-limits.js';
+export { type Calibration, type CalibrationBin, CalibrationTally } from './evaluate/calibration.js';
 export {
   type CompareOptions,
   type Comparison,
@@ -51,8 +52,10 @@ export {
   type SpanFates,
   type WordErrors,
 } from './evaluate/error-analysis.js';
+export { fitTemperature } from './evaluate/fit-temperature.js';
 export { type GridAxis, gridPoints, parseGrid, pointText, type Trial } from './evaluate/grid.js';
 export { type CurveFold, curveFolds } from './evaluate/learning-curve.js';
+export { type ModelCalibration, measureCalibration } from './evaluate/measure-calibration.js';
 export {
   type AnovaResult,
   anova,
@@ -115,11 +118,18 @@ export type { ChunkModel } from './model/chunk-model.js';
 export type { Configuration, Precision } from './model/configuration.js';
 export type { DecoderChoice, HeldOutScores, Model, RawTextRecord, TrainingRecord } from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
-export type { SpanConstraints } from './model/span-constraints.js';
+export type { SpanConstraints, SpanStart } from './model/span-constraints.js';
 export { SparseWeights } from './model/sparse-weights.js';
-export { type LabelledSpan, type Labelling, type SentenceColumns, Tagger } from './model/tagger.js';
+export {
+  type Alternative,
+  type LabelledSpan,
+  type Labelling,
+  type SentenceColumns,
+  Tagger,
+} from './model/tagger.js';
 export { type BlockRunner, type RawText, type TrainOptions, train } from './model/train.js';
 export type { CodeMatrix } from './reduce/reduction.js';
+export { calibrationReport } from './report/calibration-report.js';
 export {
   type BarChart,
   type Chart,

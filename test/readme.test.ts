@@ -86,6 +86,7 @@ describe('README', () => {
     const output = training;
     expect(output).toContain("[ 'B-NP', 'I-NP', 'B-VP' ]");
     expect(output).toContain('NP 0 2');
+    expect(output.match(/^\[.*\]$/gm)).toHaveLength(2);
     expect(output).toContain('FB1: 100.00');
   });
 

@@ -3,7 +3,8 @@ import { encodeUtf8, encodeUtf8Into } from './utf8.js';
 
 /** Bytes that are collected and handed out. */
 export class ByteBuffer {
-  private bytes = new Uint8Array(1 << 16);
+  /** Longer than {@link length}; may be replaced by any call. */
+  bytes = new Uint8Array(1 << 16);
   /** Number of bytes. */
   length = 0;
   /** Bytes of short texts that come again and again: tags. */
@@ -17,6 +18,11 @@ export class ByteBuffer {
   /** The bytes, a view that holds until the next change. */
   view(): Uint8Array {
     return this.bytes.subarray(0, this.length);
+  }
+
+  /** Makes room for so many more bytes, for callers that write {@link bytes} and {@link length} themselves. */
+  reserve(count: number): void {
+    this.bytes = grown(this.bytes, this.length + count);
   }
 
   /** Adds one byte. */
@@ -41,14 +47,14 @@ export class ByteBuffer {
     this.length = at;
   }
 
-  /** Adds a text that is likely to come again. */
-  addTag(text: string): void {
+  /** The bytes of a text that is likely to come again. */
+  encode(text: string): Uint8Array {
     let bytes = this.encoded.get(text);
     if (bytes === undefined) {
       bytes = encodeUtf8(text);
       if (text.length < 32 && this.encoded.size < 4096) this.encoded.set(text, bytes);
     }
-    this.addRange(bytes, 0, bytes.length);
+    return bytes;
   }
 
   /** Adds a text. */

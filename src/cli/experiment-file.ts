@@ -47,6 +47,12 @@ export const EXPERIMENT_MEMBERS: readonly OptionDeclaration[] = [
   { name: 'folds', kind: 'integer', default: 10, min: 2, help: 'folds of crossval and curve' },
   { name: 'stratified', kind: 'flag', default: false, help: 'give each fold its share of each type' },
   { name: 'seed', kind: 'integer', default: 1, min: 0, help: 'seed of folds and of paired randomisation' },
+  {
+    name: 'baseline',
+    kind: 'string',
+    placeholder: 'a name',
+    help: 'configuration that the others are tested against; without it every two are',
+  },
   { name: 'rounds', kind: 'integer', default: 10_000, min: 100, help: 'rounds of paired randomisation' },
 ];
 
@@ -107,6 +113,8 @@ export interface Experiment {
   readonly stratified: boolean;
   /** Seed of folds and randomisation. */
   readonly seed: number;
+  /** Name of the configuration that the others are tested against, if it is one. */
+  readonly baseline: string | undefined;
   /** Rounds of paired randomisation. */
   readonly rounds: number;
 }
@@ -138,6 +146,13 @@ export async function readExperiment(path: string): Promise<Experiment> {
   ).sort((a, b) => a - b);
   const corpora = namedObjects(root, 'corpora', list('corpora'), CORPUS_MEMBERS);
   const systems = namedObjects(root, 'configurations', list('configurations'), CONFIGURATION_MEMBERS);
+  const baseline = single('baseline') as string | undefined;
+  const names = systems.map(({ name }) => name);
+  if (baseline !== undefined && !names.includes(baseline)) {
+    throw (members.get('baseline') as JsonValue).refuse(
+      `expected the name of a configuration as baseline: ${listNames(names)}; found ${quote(baseline)}`,
+    );
+  }
   const base = dirname(path);
   const data = corpora.map(({ name, value, options }): ExperimentCorpus => {
     const { task, train, test, ...rest } = options;
@@ -181,6 +196,7 @@ export async function readExperiment(path: string): Promise<Experiment> {
     measure,
     sizes,
     folds: Number(single('folds')),
+    baseline,
     stratified: single('stratified') === true,
     seed: Number(single('seed')),
     rounds: Number(single('rounds')),

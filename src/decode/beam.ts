@@ -82,4 +82,5 @@ export const beam: LabelDecoder = {
       return paths[0];
     };
   },
+  search: (options) => ({ reads: readOrder(ORDER, options), width: readInteger(BEAM, options) }),
 };

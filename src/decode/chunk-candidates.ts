@@ -12,12 +12,27 @@ export interface NumberedSpan {
   readonly type: number;
 }
 
-/** Spans that a segmentation must hold, and others that it must not. Required ones do not overlap. */
+/** Whether two spans are one. */
+export function isSameSpan(a: NumberedSpan, b: NumberedSpan): boolean {
+  return a.start === b.start && a.end === b.end && a.type === b.type;
+}
+
+/** A token at which no chunk of a type may begin. */
+export interface ClosedStart {
+  /** The token. */
+  readonly token: number;
+  /** Number of the type. */
+  readonly type: number;
+}
+
+/** What a sentence's chunks must and must not be. Required ones do not overlap. */
 export interface NumberedConstraints {
   /** Must be. */
   readonly required: readonly NumberedSpan[];
   /** Must not be. */
   readonly forbidden: readonly NumberedSpan[];
+  /** Where none may begin. */
+  readonly closed: readonly ClosedStart[];
 }
 
 /** The chunks that a sentence may consist of, by where they begin; buffers are reused from sentence to sentence. */
@@ -66,6 +81,7 @@ export class ChunkCandidates {
     const { types, lengths, values: seen } = limits;
     const requiredAt = constraints && placeRequired(constraints, length);
     const forbidden = new Set(constraints?.forbidden.map((span) => keyOf(span.start, span.end, span.type)));
+    const closed = constraints?.closed ?? [];
     this.length = length;
     this.starts = grown(this.starts, length + 1);
     let count = 0;
@@ -76,8 +92,10 @@ export class ChunkCandidates {
         if (required.start === b) count = this.add(count, b, required.end, required.type);
         continue;
       }
-      let living = types;
-      for (let t = 0; t < types; t++) alive[t] = t;
+      let living = 0;
+      for (let t = 0; t < types; t++) {
+        if (!closed.some(({ token, type }) => token === b && type === t)) alive[living++] = t;
+      }
       const last = Math.min(length, b + longest);
       for (let end = b + 1; end <= last && living > 0 && requiredAt?.[end - 1] === undefined; end++) {
         const value = values[valuesAt + end - 1] * types;

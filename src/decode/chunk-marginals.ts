@@ -1,17 +1,26 @@
 import type { ChunkCandidates } from './chunk-candidates.js';
 
+/** What {@link chunkMarginals} finds. */
+export interface ChunkMarginals {
+  /** [C] the probability that a segmentation holds each candidate. */
+  readonly marginals: Float64Array;
+  /** log Σ exp(score / temperature) over all segmentations. */
+  readonly total: number;
+}
+
 /**
  * Probabilities of candidate chunks where a segmentation has probability exp(score) / Σ exp(score of each), by the
  * forward-backward algorithm over the same states as `SemiMarkov`, in logarithms.
  *
  * @param bigrams [n × (T + 1) × T] as `SemiMarkov.decode` has them.
- * @returns [C] the probability that a segmentation holds each candidate.
+ * @param temperature what scores are divided by.
  */
 export function chunkMarginals(
   candidates: ChunkCandidates,
   bigrams: Float64Array,
   types: number,
-): Float64Array {
+  temperature = 1,
+): ChunkMarginals {
   const { length, starts, ends, types: typeOf, scores } = candidates;
   const rows = types + 1;
   /** [(n + 1) × (T + 1)] log sums of what ends before a token with a type, and of what can follow it. */
@@ -26,12 +35,12 @@ export function chunkMarginals(
       if (sum === -Infinity) continue;
       for (let t = 0; t < types; t++) {
         const at = b * types + t;
-        begins[at] = logAdd(begins[at], sum + bigrams[(b * rows + previous) * types + t]);
+        begins[at] = logAdd(begins[at], sum + bigrams[(b * rows + previous) * types + t] / temperature);
       }
     }
     for (let c = starts[b]; c < starts[b + 1]; c++) {
       const at = ends[c] * rows + typeOf[c];
-      before[at] = logAdd(before[at], begins[b * types + typeOf[c]] + scores[c]);
+      before[at] = logAdd(before[at], begins[b * types + typeOf[c]] + scores[c] / temperature);
     }
   }
   after.fill(0, length * rows);
@@ -40,11 +49,15 @@ export function chunkMarginals(
   for (let b = length - 1; b >= 0; b--) {
     chunks.fill(-Infinity);
     for (let c = starts[b]; c < starts[b + 1]; c++) {
-      chunks[typeOf[c]] = logAdd(chunks[typeOf[c]], scores[c] + after[ends[c] * rows + typeOf[c]]);
+      chunks[typeOf[c]] = logAdd(
+        chunks[typeOf[c]],
+        scores[c] / temperature + after[ends[c] * rows + typeOf[c]],
+      );
     }
     for (let previous = 0; previous <= types; previous++) {
       const at = b * rows + previous;
-      for (let t = 0; t < types; t++) after[at] = logAdd(after[at], bigrams[at * types + t] + chunks[t]);
+      for (let t = 0; t < types; t++)
+        after[at] = logAdd(after[at], bigrams[at * types + t] / temperature + chunks[t]);
     }
   }
   const total = after[types];
@@ -52,10 +65,12 @@ export function chunkMarginals(
   for (let b = 0; b < length; b++) {
     for (let c = starts[b]; c < starts[b + 1]; c++) {
       const t = typeOf[c];
-      marginals[c] = Math.exp(begins[b * types + t] + scores[c] + after[ends[c] * rows + t] - total);
+      marginals[c] = Math.exp(
+        begins[b * types + t] + scores[c] / temperature + after[ends[c] * rows + t] - total,
+      );
     }
   }
-  return marginals;
+  return { marginals, total };
 }
 
 /** log(exp a + exp b). */

@@ -8,6 +8,8 @@ import type { Scorer } from './scorer.js';
  *
  * @param labels `[≥ length]`: the path, in reading order.
  * @param out `[≥ length]`: confidences, 0 … 1; 0 for a label that is not legal there.
+ * @param temperature where given, confidences are the softmax, over the same labels, of margins divided by it: log σ tells
+ *   large margins apart too little to be calibrated.
  */
 export function tokenConfidences(
   scorer: Scorer,
@@ -15,20 +17,25 @@ export function tokenConfidences(
   labels: Uint16Array,
   length: number,
   out: Float32Array,
+  temperature?: number,
 ): void {
   const count = scorer.labels;
   const scores = new Float64Array(count);
   let previous = count;
   let beforePrevious = count;
+  let state = legality.states;
+  const divisor = temperature ?? 1;
   for (let t = 0; t < length; t++) {
     const label = labels[t];
     scorer.moveTo(t);
-    const legalAt = legality.mask(length - 1 - t, previous);
-    scorer.scores(previous, beforePrevious, legality.rows, legalAt, scores);
+    const legalAt = legality.mask(length - 1 - t, state);
+    if (temperature === undefined) scorer.scores(previous, beforePrevious, legality.rows, legalAt, scores);
+    else scorer.marginsOf(previous, beforePrevious, legality.rows, legalAt, scores);
     // Relative to the label's own score: the quotient cannot become 0 / 0 however low all scores are.
     let sum = 0;
-    for (let c = 0; c < count; c++) sum += Math.exp(scores[c] - scores[label]);
+    for (let c = 0; c < count; c++) sum += Math.exp((scores[c] - scores[label]) / divisor);
     out[t] = scores[label] === -Infinity ? 0 : 1 / sum;
+    state = legality.after(length - 1 - t, state, label);
     beforePrevious = previous;
     previous = label;
   }

@@ -18,6 +18,16 @@ export type Decode = (scorer: Scorer, legality: Legality, length: number, out: U
 /** How many earlier labels a model's scores read. */
 export type HistoryOrder = 0 | 1 | 2;
 
+/** What a decoder's search keeps, for those who want more than its best path: see `BestPaths`. */
+export interface PathSearch {
+  /** How many earlier labels its scores are given. */
+  readonly reads: HistoryOrder;
+  /** How many last labels two paths share that are merged into the better one; absent where none are. */
+  readonly merges?: 1 | 2;
+  /** How many paths it keeps in all. */
+  readonly width: number;
+}
+
 interface AnyDecoder {
   /** Name as given to `--decoder`. */
   readonly name: string;
@@ -39,6 +49,8 @@ export interface LabelDecoder extends AnyDecoder {
    * @throws OptionError if an option's value is out of range.
    */
   create(options: OptionValues, labels: number): Decode;
+  /** How the decoder searches. */
+  search(options: OptionValues): PathSearch;
 }
 
 /** A way of finding a good segmentation into typed chunks. */

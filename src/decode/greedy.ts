@@ -36,4 +36,5 @@ export const greedy: LabelDecoder = {
       return total;
     };
   },
+  search: (options) => ({ reads: readOrder(ORDER, options), width: 1 }),
 };

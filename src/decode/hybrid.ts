@@ -12,4 +12,5 @@ export const hybrid: LabelDecoder = {
   options: [],
   order: () => 2,
   create: (_options, labels) => labelTrellis(labels, true),
+  search: () => ({ reads: 2, merges: 1, width: Infinity }),
 };

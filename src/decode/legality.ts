@@ -13,7 +13,12 @@ export class Legality {
   /** Number of labels, L. */
   readonly labels: number;
   /**
-   * `[steps × (L+1) × L]`: the rows whose offsets {@link mask} returns. May be replaced by a call of `mask` or
+   * Number of states, S: what is remembered of a path. Here a path's state is its last label, and S stands for the
+   * start of the sentence; see {@link after}.
+   */
+  readonly states: number;
+  /**
+   * `[steps × (S+1) × L]`: the rows whose offsets {@link mask} returns. May be replaced by a call of `mask` or
    * {@link requirePath} with more remaining steps than any before.
    */
   rows: Uint8Array;
@@ -34,10 +39,12 @@ export class Legality {
    * @param allowed `[(L+1) × (L+1)]`: row = previous label (L: sentence start), column = label (L: sentence end);
    *   1 where the pair is legal, else 0.
    * @param labels number of labels, L.
+   * @param states number of states, S.
    */
-  constructor(allowed: Uint8Array, labels: number) {
+  constructor(allowed: Uint8Array, labels: number, states = labels) {
     this.allowed = allowed;
     this.labels = labels;
+    this.states = states;
     this.rows = new Uint8Array(4 * (labels + 1) * labels);
     this.alive = new Uint8Array(labels);
     for (let c = 0; c < labels; c++) this.alive[c] = allowed[c * (labels + 1) + labels];
@@ -52,6 +59,11 @@ export class Legality {
     let step = remaining;
     if (step >= this.steps) step = this.periodStart + ((step - this.periodStart) % this.period);
     return (step * (this.labels + 1) + previous) * this.labels;
+  }
+
+  /** The state of a path of state `previous` once `label` is added, when `remaining` tokens come after that one. */
+  after(_remaining: number, _previous: number, label: number): number {
+    return label;
   }
 
   /**

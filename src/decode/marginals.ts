@@ -8,6 +8,8 @@ import type { Scorer } from './scorer.js';
  *
  * @param labels `[≥ length]`: the path, in reading order.
  * @param out `[≥ length]`: marginal probabilities, 0 … 1.
+ * @param temperature what scores are divided by.
+ * @returns the logarithm of what is normalised by, log Σ exp(score / temperature).
  */
 export function pathMarginals(
   scorer: Scorer,
@@ -15,43 +17,54 @@ export function pathMarginals(
   labels: Uint16Array,
   length: number,
   out: Float32Array,
-): void {
+  temperature = 1,
+): number {
   const L = scorer.labels;
-  /** [T × L] log sums over the paths that end in each label. */
-  const forward = new Float64Array(length * L);
-  /** [L × L] scores after each label; at the first token its first row, after the start. */
-  const scores = new Float64Array(L * L);
+  const S = legality.states;
+  /** [T × S] log sums over the paths that end in each state. */
+  const forward = new Float64Array(length * S);
+  /** [S × S] scores from state to state; at the first token its first row, from the start. */
+  const scores = new Float64Array(S * S);
   const row = new Float64Array(L);
-  const column = new Float64Array(L);
+  const column = new Float64Array(S);
   const scoreAt = (t: number) => {
     scorer.moveTo(t);
-    for (let p = 0; p < (t === 0 ? 1 : L); p++) {
-      const previous = t === 0 ? L : p;
-      const legalAt = legality.mask(length - 1 - t, previous);
-      scorer.scores(previous, L, legality.rows, legalAt, row);
-      scores.set(row, p * L);
+    scores.fill(-Infinity);
+    const remaining = length - 1 - t;
+    for (let p = 0; p < (t === 0 ? 1 : S); p++) {
+      const previous = t === 0 ? S : p;
+      const legalAt = legality.mask(remaining, previous);
+      scorer.scores(t === 0 ? L : p % L, L, legality.rows, legalAt, row);
+      for (let c = 0; c < L; c++) {
+        if (row[c] !== -Infinity)
+          scores[p * S + legality.after(remaining, previous, c)] = row[c] / temperature;
+      }
     }
   };
   for (let t = 0; t < length; t++) {
     scoreAt(t);
-    for (let c = 0; c < L; c++) {
-      if (t === 0) forward[c] = scores[c];
+    for (let s = 0; s < S; s++) {
+      if (t === 0) forward[s] = scores[s];
       else {
-        for (let p = 0; p < L; p++) column[p] = forward[(t - 1) * L + p] + scores[p * L + c];
-        forward[t * L + c] = logSumExp(column);
+        for (let p = 0; p < S; p++) column[p] = forward[(t - 1) * S + p] + scores[p * S + s];
+        forward[t * S + s] = logSumExp(column);
       }
     }
   }
-  const backward = new Float64Array(L);
-  const total = length === 0 ? 0 : logSumExp(forward.subarray((length - 1) * L));
+  const backward = new Float64Array(S);
+  const continued = new Float64Array(S);
+  const total = length === 0 ? 0 : logSumExp(forward.subarray((length - 1) * S));
   for (let t = length - 1; t >= 0; t--) {
-    out[t] = Math.min(1, Math.exp(forward[t * L + labels[t]] + backward[labels[t]] - total));
+    let marginal = 0;
+    for (let s = labels[t]; s < S; s += L) marginal += Math.exp(forward[t * S + s] + backward[s] - total);
+    out[t] = Math.min(1, marginal);
     if (t === 0) break;
     scoreAt(t);
-    for (let p = 0; p < L; p++) {
-      for (let c = 0; c < L; c++) row[c] = scores[p * L + c] + backward[c];
-      column[p] = logSumExp(row);
+    for (let p = 0; p < S; p++) {
+      for (let s = 0; s < S; s++) continued[s] = scores[p * S + s] + backward[s];
+      column[p] = logSumExp(continued);
     }
     backward.set(column);
   }
+  return total;
 }

@@ -137,6 +137,15 @@ export class Scorer {
     };
     const stride = (table: unknown) => (table === undefined ? 0 : width);
     const best = kernels.float64(labels);
+    const first = padded(parts.first);
+    const second = padded(parts.second);
+    const pair = padded(parts.pair);
+    const mostHistory = kernels.float32(width);
+    let historyRange = 0;
+    for (const table of [first, second, pair]) {
+      addLargest(table, width, mostHistory);
+      historyRange += table.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+    }
     this.tables = {
       labels,
       width,
@@ -147,20 +156,19 @@ export class Scorer {
       beforePrevious: kernels.uint16(size),
       from: kernels.uint16(labels),
       fixed: kernels.float32(width),
-      first: padded(parts.first),
+      first,
       firstStride: stride(parts.first),
-      second: padded(parts.second),
+      second,
       secondStride: stride(parts.second),
-      pair: padded(parts.pair),
+      pair,
       pairStride: stride(parts.pair),
       token: parts.tokenHistory === undefined ? zeros : kernels.float32(size * width),
       tokenStride: stride(parts.tokenHistory),
-      mostHistory: kernels.float32(width),
+      mostHistory,
+      historyRange,
       legal: kernels.int32(labels * width),
     };
     this.paths = this.tables;
-    const { first, second, pair, mostHistory } = this.tables;
-    for (const table of [first, second, pair]) addLargest(table, width, mostHistory);
     this.steps = { masks: kernels.int32(MOST_STEPS * size * width), periodStart: 0, period: 1 };
     this.stretch = {
       rows: kernels.float32(STRETCH * width),
@@ -362,6 +370,21 @@ export class Scorer {
     const value = this.values[label];
     if (this.link === 'identity') return value;
     return this.link === 'log-sigmoid' ? logSigmoid(value) : value - logSumExp(this.values);
+  }
+
+  /**
+   * Writes what the link is applied to into `out` `[L]`: margins, after the decision rule; −Infinity for labels that are
+   * not legal. Parameters as for {@link scores}.
+   */
+  marginsOf(
+    previous: number,
+    beforePrevious: number,
+    legal: Uint8Array,
+    legalAt: number,
+    out: Float64Array,
+  ): void {
+    this.evaluate(previous, beforePrevious, legal, legalAt);
+    for (let c = 0; c < this.labels; c++) out[c] = legal[legalAt + c] === 0 ? -Infinity : this.values[c];
   }
 
   /**

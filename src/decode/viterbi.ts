@@ -17,4 +17,8 @@ export const viterbi: LabelDecoder = {
     if (order === 0) return independent(labels);
     return order === 1 ? labelTrellis(labels, false) : pairTrellis(labels);
   },
+  search(options) {
+    const reads = readOrder(ORDER, options);
+    return { reads, merges: reads === 2 ? 2 : 1, width: Infinity };
+  },
 };

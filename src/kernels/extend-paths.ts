@@ -14,6 +14,8 @@ import { logSigmoid } from './log-sigmoid.js';
 const MARGIN_SLACK = 1e-3;
 /** So is the error of the table of log σ. */
 const LINK_SLACK = 1e-6;
+/** What rounding can add to a margin that nothing bounds, relative to the largest sums on the way to it. */
+const ROUNDING = 1e-6;
 
 /**
  * What the kernel reads and changes; shapes: L labels, W lanes (a multiple of 4, at least L), k paths. A table that is
@@ -52,6 +54,8 @@ export interface PathExtension {
   readonly tokenStride: number;
   /** [W] no history without the token adds more to a margin. */
   readonly mostHistory: Float32Array;
+  /** History without the token is nowhere further from 0 than this, nor is any part of its sum. */
+  readonly historyRange: number;
   /** [L × W] −1 (all bits set) where label p → label c is legal, else 0, also beyond the labels. */
   readonly legal: Int32Array;
   /** [L] the best score of each label, −Infinity where no path may take it; written. */
@@ -62,23 +66,23 @@ export interface PathExtension {
 
 /** Extends the first `count` paths. */
 export function extendPaths(extension: PathExtension, count: number): void {
-  const { labels, width, link, scores, previous, beforePrevious, fixed, mostHistory, legal, best, from } =
-    extension;
+  const { labels, width, link, scores, previous, beforePrevious, fixed, legal, best, from } = extension;
+  const { mostHistory, historyRange } = extension;
   const { first, second, pair, token, firstStride, secondStride, pairStride, tokenStride } = extension;
   const fround = Math.fround;
   const order = byScore(scores, count);
   const size = labels + 1;
   // Label by label: the first path that is too low ends the search.
   for (let c = 0; c < labels; c++) {
-    let most = Infinity;
-    if (link === 1) {
-      let mostToken = -Infinity;
-      for (let i = 0; i < order.length; i++) {
-        mostToken = Math.max(mostToken, token[previous[order[i]] * tokenStride + c]);
-      }
-      const bound = fround(fround(fixed[c] + mostHistory[c]) + mostToken) + MARGIN_SLACK;
-      most = Math.min(0, logSigmoid(bound) + LINK_SLACK);
+    let mostToken = -Infinity;
+    for (let i = 0; i < order.length; i++) {
+      mostToken = Math.max(mostToken, token[previous[order[i]] * tokenStride + c]);
     }
+    const bound = fround(fround(fixed[c] + mostHistory[c]) + mostToken);
+    const most =
+      link === 1
+        ? Math.min(0, logSigmoid(bound + MARGIN_SLACK) + LINK_SLACK)
+        : bound + ROUNDING * (1 + Math.abs(fixed[c]) + historyRange + Math.abs(mostToken));
     let bestScore = -Infinity;
     let bestPath = 0;
     for (let i = 0; i < order.length; i++) {

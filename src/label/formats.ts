@@ -27,6 +27,8 @@ export interface OutputFormat {
   readonly reserved?: readonly string[];
   /** Whether it has a place for confidences. */
   readonly hasConfidence?: true;
+  /** Whether it has a place for several labellings of a sentence. */
+  readonly hasAlternatives?: true;
   /** Writes what could not be read; absent where the format has no place for it. */
   readonly writeUnread?: (problem: InputError, raw: string) => string;
 }
@@ -50,6 +52,7 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
     help: 'a JSON object a sentence, one a line: its tokens and chunks, with their offsets',
     write: writeJson,
     hasConfidence: true,
+    hasAlternatives: true,
     reserved: [...PLACE_KEYS, 'tag', 'confidence'],
     writeUnread: (problem, raw) => `${JSON.stringify({ error: problem.message, input: raw })}\n`,
   },
@@ -105,7 +108,7 @@ function chunkTexts({ sentence, chunks = [] }: LabelledSentence): string[] {
 }
 
 function writeJson(labelled: LabelledSentence): string {
-  const { sentence } = labelled;
+  const { sentence, alternatives } = labelled;
   const place = JSON.stringify(placer(sentence)(0, sentence.text.length));
   const tokens = jsonArray(labelledTokens(labelled), ({ columns, tag, confidence, ...own }) => ({
     ...own,
@@ -117,7 +120,13 @@ function writeJson(labelled: LabelledSentence): string {
     ...own,
     ...rounded(confidence),
   }));
-  return `${place.slice(0, -1)},"tokens":${tokens},"chunks":${chunks}}\n`;
+  const others = alternatives?.map(({ probability, tags, spans }) => ({
+    probability: Number(probability.toPrecision(6)),
+    tags,
+    chunks: labelled.chunks && [...labelledChunks({ sentence, chunks: spans })],
+  }));
+  const rest = others ? `,"alternatives":${JSON.stringify(others)}` : '';
+  return `${place.slice(0, -1)},"tokens":${tokens},"chunks":${chunks}${rest}}\n`;
 }
 
 /** A JSON array, item by item: text without sentences may have a million tokens in one. */

@@ -25,6 +25,7 @@ export class UnitLabeller extends Labeller {
   ) {
     const columns = [...new Set([...pipeline.inputColumns, ...pipeline.last.inputColumns])];
     super(options, inputFormat, [...columns, pipeline.last.labelColumn]);
+    if (options.kbest !== undefined) pipeline.last.checkAlternatives(options.kbest);
     this.pipeline = pipeline;
     const { tokens } = pipeline.model.configuration;
     this.reader = UNIT_READERS[inputFormat]({ source: options.source, columns, offsets, tokens });
@@ -82,11 +83,11 @@ export class UnitLabeller extends Labeller {
   }
 
   private label({ sentences, relabel }: InputUnit, columns: readonly SentenceColumns[]): void {
-    const { format, confidence } = this.options;
+    const { format, confidence, kbest } = this.options;
     const labelled = sentences.map(({ sentence }, s) => {
       this.sentences++;
       this.tokens += sentence.words.length;
-      return this.pipeline.labelSentence(sentence, columns[s], confidence);
+      return this.pipeline.labelSentence(sentence, columns[s], confidence, kbest);
     });
     if (relabel && format === this.inputFormat) {
       this.out.addText(relabel(labelled.map(labelsOf)));

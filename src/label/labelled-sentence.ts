@@ -1,5 +1,5 @@
 import type { RatedSpan } from '../data/span.js';
-import type { SentenceColumns } from '../model/tagger.js';
+import type { Alternative, SentenceColumns } from '../model/tagger.js';
 import { codePointOffsets } from '../text/code-points.js';
 import { type TextSentence, tokenText } from '../text/text-sentence.js';
 
@@ -17,6 +17,8 @@ export interface LabelledSentence {
   readonly chunks: readonly RatedSpan[] | undefined;
   /** [T] how sure the model is of each label, 0 … 1, where that was asked for. */
   readonly confidences: Float32Array | undefined;
+  /** The best labellings, the best first, where they were asked for; see `Tagger.alternatives`. */
+  readonly alternatives?: readonly Alternative[] | undefined;
 }
 
 /** Where something stands in a text, and what stands there. */
@@ -90,7 +92,7 @@ export function* labelledTokens(labelled: LabelledSentence): Generator<LabelledT
  * @param tokensBefore number of tokens before the sentence's first one in the token list that indices count in.
  */
 export function* labelledChunks(
-  { sentence, chunks = [] }: LabelledSentence,
+  { sentence, chunks = [] }: Pick<LabelledSentence, 'sentence' | 'chunks'>,
   tokensBefore = 0,
 ): Generator<LabelledChunk, void> {
   const { tokens } = sentence;

@@ -15,6 +15,9 @@ export type InputFormat = 'columns' | UnitFormat;
 
 const FORMATS = Object.entries(LABEL_FORMATS);
 const FORMATS_OF_UNREAD = FORMATS.flatMap(([name, { writeUnread }]) => (writeUnread ? [name] : []));
+const FORMATS_OF_ALTERNATIVES = FORMATS.flatMap(([name, { hasAlternatives }]) =>
+  hasAlternatives ? [name] : [],
+);
 const FORMATS_OF_CONFIDENCE = FORMATS.flatMap(([name, { hasConfidence }]) => (hasConfidence ? [name] : []));
 
 /** How a {@link Labeller} works. */
@@ -27,6 +30,8 @@ export interface LabelOptions {
   readonly format: LabelFormat | SentenceWriter;
   /** Whether confidences are written too. */
   readonly confidence: boolean;
+  /** How many labellings of each sentence are written, the best first; absent: the best only, with no list of them. */
+  readonly kbest?: number | undefined;
   /** What happens to sentences that cannot be read. */
   readonly onError: ErrorPolicy;
   /** How cells of column files are parted. */
@@ -63,7 +68,14 @@ export abstract class Labeller {
   constructor(options: LabelOptions, inputFormat: InputFormat, columns: readonly string[]) {
     this.options = options;
     this.inputFormat = inputFormat;
-    const { format, onError, confidence } = options;
+    const { format, onError, confidence, kbest } = options;
+    if (kbest !== undefined && !(typeof format === 'string' && LABEL_FORMATS[format].hasAlternatives)) {
+      throw new OptionError(
+        'kbest',
+        `--kbest: the format ${typeof format === 'string' ? format : 'pretty'} has no place for several labellings; ` +
+          `expected --format ${listNames(FORMATS_OF_ALTERNATIVES)}`,
+      );
+    }
     if (inputFormat === 'text' && onError !== 'stop') {
       throw new OptionError(
         'on-error',

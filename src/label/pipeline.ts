@@ -106,8 +106,14 @@ export class Pipeline {
    *
    * @param columns [T] its cells; columns that are missing are filled by the earlier models.
    * @param confidence whether to say how sure the model is.
+   * @param kbest how many of the best labellings to list, if any.
    */
-  labelSentence(sentence: TextSentence, columns: SentenceColumns, confidence: boolean): LabelledSentence {
+  labelSentence(
+    sentence: TextSentence,
+    columns: SentenceColumns,
+    confidence: boolean,
+    kbest?: number,
+  ): LabelledSentence {
     this.decodeSentence(columns);
     const { last } = this;
     const confidences = confidence ? last.confidences() : undefined;
@@ -125,6 +131,7 @@ export class Pipeline {
             ...(confidences && { confidence: spanConfidence(span, confidences) }),
           })),
       confidences,
+      ...(kbest !== undefined && { alternatives: last.alternatives(kbest) }),
     };
   }
 

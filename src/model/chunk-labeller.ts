@@ -22,12 +22,22 @@ export interface ChunkFeature {
   readonly weight: number;
 }
 
+/** One of several labellings of a sentence. */
+export interface RankedLabels {
+  /** [T] label ids in reading order. */
+  readonly labels: Uint16Array;
+  /** Its probability. */
+  readonly probability: number;
+}
+
 /** Labels sentences by their best segmentation into chunks. */
 export class ChunkLabeller {
   private readonly chunks: ChunkModel;
   /** Strings of the views. */
   private readonly values: readonly Alphabet[];
   private readonly roles: ChunkRoles;
+  /** Names of the types that chunks may have. */
+  private readonly types: readonly string[];
   private readonly tuples: SentenceTuples;
   private readonly pruning: Pruning;
   /** View that limits on values are of. */
@@ -47,6 +57,7 @@ export class ChunkLabeller {
     this.chunks = chunks;
     this.values = features.values;
     this.roles = new ChunkRoles(tagSet);
+    this.types = tagSet.types;
     this.tuples = tuples;
     this.dictionary = Math.max(0, features.layout.views.indexOf(String(configuration.options.dictionary)));
     this.pruning = pruning;
@@ -62,7 +73,7 @@ export class ChunkLabeller {
    */
   decode({ fixed, lanes }: Scorer, length: number, out: Uint16Array): number {
     const { search } = this;
-    const constraints = this.constraints && numberConstraints(this.constraints, this.roles, length);
+    const constraints = this.constraints && numberConstraints(this.constraints, this.types, length);
     this.tryAll(fixed, lanes, length, this.pruning, constraints);
     // Where no segmentation is as those of the training data were, any will do.
     if (search.found === 0) this.tryAll(fixed, lanes, length, UNPRUNED, constraints);
@@ -70,14 +81,23 @@ export class ChunkLabeller {
       throw new OptionError('constraints', 'expected a segmentation that meets the constraints, found none');
     }
     this.path = grown(this.path, length);
-    const { candidates, path, roles } = this;
-    this.count = search.path(candidates, 0, path);
-    for (let i = 0; i < this.count; i++) {
-      const begin = candidates.begins[path[i]];
-      const end = candidates.ends[path[i]];
-      for (let t = begin; t < end; t++) out[t] = roles.labelOf(candidates.types[path[i]], begin, end, t);
-    }
+    this.count = search.path(this.candidates, 0, this.path);
+    this.writeLabels(this.path, this.count, out);
     return search.scores[0];
+  }
+
+  /** The k best segmentations of the last sentence, or as many as there are; see `Tagger.alternatives`. */
+  alternatives(k: number, length: number, temperature = 1): RankedLabels[] {
+    const { candidates, scorer, roles } = this;
+    const search = new SemiMarkov(roles.count, k);
+    search.decode(candidates, scorer.bigrams);
+    const { total } = chunkMarginals(candidates, scorer.bigrams, roles.count, temperature);
+    const path = new Uint32Array(length);
+    return Array.from(search.scores.subarray(0, search.found), (score, rank) => {
+      const labels = new Uint16Array(length);
+      this.writeLabels(path, search.path(candidates, rank, path), labels);
+      return { labels, probability: Math.min(1, Math.exp(score / temperature - total)) };
+    });
   }
 
   /**
@@ -86,10 +106,11 @@ export class ChunkLabeller {
    *
    * @param labels [≥ length] the labels chosen.
    * @param out [length]
+   * @param temperature what scores are divided by.
    */
-  confidences(labels: Uint16Array, length: number, out: Float32Array): void {
+  confidences(labels: Uint16Array, length: number, out: Float32Array, temperature?: number): void {
     const { candidates, roles, scorer } = this;
-    const marginals = chunkMarginals(candidates, scorer.bigrams, roles.count);
+    const { marginals } = chunkMarginals(candidates, scorer.bigrams, roles.count, temperature);
     for (let c = 0; c < marginals.length; c++) {
       const begin = candidates.begins[c];
       const end = candidates.ends[c];
@@ -120,6 +141,16 @@ export class ChunkLabeller {
         weight: weights.weight(f, reads ? previous * roles.count + type : type),
       }));
     });
+  }
+
+  /** Writes the labels of the first `count` chunks of a path. */
+  private writeLabels(path: Uint32Array, count: number, out: Uint16Array): void {
+    const { candidates, roles } = this;
+    for (let i = 0; i < count; i++) {
+      const begin = candidates.begins[path[i]];
+      const end = candidates.ends[path[i]];
+      for (let t = begin; t < end; t++) out[t] = roles.labelOf(candidates.types[path[i]], begin, end, t);
+    }
   }
 
   private tryAll(

@@ -97,6 +97,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     tagSet: JSON.stringify(tagSet),
     training: JSON.stringify(model.training),
     ...(model.posModel !== undefined && { posModel: model.posModel }),
+    ...(model.temperature !== undefined && { temperature: String(model.temperature) }),
     ...(model.dev && { dev: JSON.stringify(model.dev) }),
   });
 }
@@ -174,6 +175,7 @@ function assemble(
     ...(tensors['words.offsets'] && { words: new Set(unpackStrings(tensors, 'words')) }),
     ...(readsAccessorVariety(templates, configuration.columns) && { variety: readVariety(tensors) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
+    ...(metadata.temperature !== undefined && { temperature: readTemperature(metadata.temperature) }),
     ...(metadata.dev !== undefined && { dev: readHeldOut(JSON.parse(metadata.dev)) }),
   };
 }
@@ -283,6 +285,12 @@ function readConfiguration(json: unknown): Configuration {
     precision: checked('precision', rest.precision ?? 'float32') as Precision,
     seed: checked('seed', rest.seed) as number,
   };
+}
+
+function readTemperature(text: string): number {
+  const temperature = Number(text);
+  if (Number.isFinite(temperature) && temperature > 0) return temperature;
+  throw new Error(`temperature: expected a number above 0, found ${show(text)}`);
 }
 
 function readHeldOut(json: unknown): HeldOutScores {

@@ -69,6 +69,8 @@ export interface Model {
   readonly variety?: NgramVariety | undefined;
   /** Name of the model, a file in the same folder, that fills the column `pos` where an input has none. */
   readonly posModel?: string | undefined;
+  /** What margins and path scores are divided by for confidences, if that was fitted; see `fitTemperature`. */
+  readonly temperature?: number | undefined;
   /** Scores on `--dev`, if there was any. */
   readonly dev?: HeldOutScores | undefined;
 }

@@ -3,8 +3,10 @@ import { listNames, OptionError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
 import type { OptionValues } from '../base/options.js';
 import type { RatedSpan, Span } from '../data/span.js';
+import { BestPaths } from '../decode/best-paths.js';
 import { tokenConfidences } from '../decode/confidence.js';
-import type { Decode, Decoder } from '../decode/decoder.js';
+import { ConstrainedLegality } from '../decode/constrained-legality.js';
+import type { Decode, Decoder, PathSearch } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import { Legality } from '../decode/legality.js';
 import { pathMarginals } from '../decode/marginals.js';
@@ -19,13 +21,13 @@ import { laneCount } from '../kernels/lane-count.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
-import { type ChunkFeature, ChunkLabeller } from './chunk-labeller.js';
+import { type ChunkFeature, ChunkLabeller, type RankedLabels } from './chunk-labeller.js';
 import type { ChunkModel } from './chunk-model.js';
 import { chooseParts } from './configuration.js';
 import { FixedScorer, type SentenceCells } from './fixed-scorer.js';
 import { historyRows } from './history-rows.js';
 import type { DecoderChoice, Model } from './model.js';
-import type { SpanConstraints } from './span-constraints.js';
+import { numberConstraints, type SpanConstraints } from './span-constraints.js';
 
 /** A sentence as columns of strings: `{ word: ['The', 'dog'], pos: ['DT', 'NN'] }`. */
 export type SentenceColumns = Readonly<Record<string, readonly string[]>>;
@@ -44,6 +46,23 @@ export interface Labelling {
   readonly spans: LabelledSpan[];
   /** [T] probability of each token's label: among those legal there, or among all legal sequences (CRF), 0 … 1. */
   readonly confidences: Float32Array;
+}
+
+/** Most labellings of a sentence that can be asked for: ranks are kept as bytes. */
+const MOST_ALTERNATIVES = 255;
+
+/** One of the best labellings of a sentence. */
+export interface Alternative {
+  /** [T] tags in the scheme of the training file. */
+  readonly tags: string[];
+  /** Chunks in text order. */
+  readonly spans: Span[];
+  /**
+   * Its probability, 0 … 1. Of sequence and chunk learners: exp(score) normalised over all legal labellings. Of others:
+   * the product of its tokens' confidences. Over all legal labellings probabilities add up to 1, but the order of the
+   * best is that of the scores, from which the second kind may differ.
+   */
+  readonly probability: number;
 }
 
 /**
@@ -75,10 +94,19 @@ export class Tagger {
   private readonly tuples: SentenceTuples;
   private readonly scorer: Scorer;
   private readonly legality: Legality;
+  /** Which labels may follow which in the last sentence. */
+  private legal: Legality;
+  /** What the next sentence's spans must and must not be. */
+  private constraints: SpanConstraints | undefined;
   private readonly search: Decode;
+  /** How the decoder searches; absent where whole chunks are scored. */
+  private readonly pathSearch: PathSearch | undefined;
+  private readonly decoderName: string;
   /** What labels, where it is whole chunks that are scored. */
   private readonly chunks: ChunkLabeller | undefined;
   private readonly fileScheme: TagScheme;
+  /** What scores are divided by where probabilities are made of them. */
+  private readonly temperature: number | undefined;
   /** Whether scores are those of whole sequences rather than a label's own log probabilities. */
   private readonly ofSequences: boolean;
 
@@ -90,6 +118,7 @@ export class Tagger {
     const { configuration, tagSet, features } = model;
     const kernels = choice.kernels ?? bestKernels();
     this.model = model;
+    this.temperature = model.temperature;
     this.labelColumn = configuration.columns[configuration.columns.length - 1];
     this.fileScheme = SCHEMES[model.training.fileScheme];
     const labels = tagSet.tags.length;
@@ -106,13 +135,18 @@ export class Tagger {
     const kept = model.chunks ? views.map((_, v) => v) : [];
     this.fixed = new FixedScorer(model, this.inputColumns, derivedColumns, views, kept, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
+    this.legal = this.legality;
     const { decoder, options: decoderOptions } = chooseDecoder(model, choice);
     if (decoder.unit === 'chunk') {
       const pruning = decoder.pruning(decoderOptions);
       const chunks = new ChunkLabeller(model, model.chunks as ChunkModel, this.tuples, pruning);
       this.chunks = chunks;
       this.search = (scorer, _legality, length, out) => chunks.decode(scorer, length, out);
-    } else this.search = decoder.create(decoderOptions, labels);
+    } else {
+      this.search = decoder.create(decoderOptions, labels);
+      this.pathSearch = decoder.search(decoderOptions);
+    }
+    this.decoderName = decoder.name;
 
     const { learner, strategy, options } = configuration;
     const reduction = strategy === undefined ? undefined : REDUCTIONS[strategy];
@@ -131,22 +165,25 @@ export class Tagger {
   /**
    * Labels a sentence given as strings.
    *
-   * @param constraints spans that there must or must not be; for models that score whole chunks.
+   * @param constraints what its spans must and must not be; for models of labels, and those of whole chunks in IOBES.
    * @throws OptionError when a column is missing or columns differ in length, and for constraints that no labelling
    *   can meet.
    */
   label(sentence: SentenceColumns, constraints?: SpanConstraints): Labelling {
-    if (constraints && !(this.chunks && this.model.tagSet.scheme === 'iobes')) {
+    const { chunks, model } = this;
+    if (constraints && chunks && model.tagSet.scheme !== 'iobes') {
       throw new OptionError(
         'constraints',
-        'expected a model that scores whole chunks (--decoder semi-markov, --scheme iobes) to constrain spans, found one of labels',
+        `expected a model of chunks in the scheme iobes to constrain spans, found one in ${model.tagSet.scheme}`,
       );
     }
-    if (this.chunks) this.chunks.constraints = constraints;
+    this.constraints = constraints;
+    if (chunks) chunks.constraints = constraints;
     try {
       this.decodeSentence(sentence);
     } finally {
-      if (this.chunks) this.chunks.constraints = undefined;
+      this.constraints = undefined;
+      if (chunks) chunks.constraints = undefined;
     }
     const confidences = this.confidences();
     const spans = this.spans().map(
@@ -216,21 +253,80 @@ export class Tagger {
     return this.model.tagSet.decode(this.labels, this.length);
   }
 
-  /** Tags of the last sentence in text order, in the training file's scheme; `spans` are those of {@link spans}. */
-  tagStrings(spans: readonly Span[]): string[] {
-    if (this.fileScheme.name === 'token') return this.model.tagSet.tagStrings(this.labels, this.length);
+  /**
+   * Tags of the last sentence in text order, in the training file's scheme; `spans` are those of {@link spans}, or of
+   * other labels that are given.
+   */
+  tagStrings(spans: readonly Span[], labels: ArrayLike<number> = this.labels): string[] {
+    if (this.fileScheme.name === 'token') return this.model.tagSet.tagStrings(labels, this.length);
     return this.fileScheme.encode(spans, this.length);
   }
 
-  /** [T] confidences of the last sentence's labels in text order. */
-  confidences(): Float32Array {
+  /**
+   * [T] confidences of the last sentence's labels in text order.
+   *
+   * @param temperature what scores are divided by; that of the model where absent.
+   */
+  confidences(temperature: number | undefined = this.temperature): Float32Array {
     const confidences = new Float32Array(this.length);
-    if (this.chunks) this.chunks.confidences(this.labels, this.length, confidences);
+    if (this.chunks) this.chunks.confidences(this.labels, this.length, confidences, temperature);
     else {
       const probabilities = this.ofSequences ? pathMarginals : tokenConfidences;
-      probabilities(this.scorer, this.legality, this.labels, this.length, confidences);
+      probabilities(this.scorer, this.legal, this.labels, this.length, confidences, temperature);
     }
     return this.model.tagSet.direction === 'backward' ? confidences.reverse() : confidences;
+  }
+
+  /**
+   * The best labellings of the last sentence, under the constraints it was labelled with: the k of highest score, or as
+   * many as there are. Exact for the decoder viterbi and for models of whole chunks. The first is the labelling itself,
+   * but for `hybrid`, which may find a better one when it keeps more than one path to each label.
+   *
+   * @throws OptionError when the decoder does not keep that many.
+   */
+  alternatives(k: number): Alternative[] {
+    const { length, pathSearch, scorer, legal, chunks, temperature } = this;
+    this.checkAlternatives(k);
+    if (chunks) return chunks.alternatives(k, length, temperature).map((best) => this.alternative(best));
+    const paths = new BestPaths(pathSearch as PathSearch, k);
+    paths.find(scorer, legal, length);
+    const ratings = new Float32Array(length);
+    const total = this.ofSequences
+      ? pathMarginals(scorer, legal, this.labels, length, ratings, temperature)
+      : 0;
+    return Array.from(paths.scores.subarray(0, paths.found), (score, rank) => {
+      const labels = new Uint16Array(length);
+      paths.path(rank, labels);
+      if (this.ofSequences)
+        return this.alternative({
+          labels,
+          probability: Math.min(1, Math.exp(score / (temperature ?? 1) - total)),
+        });
+      tokenConfidences(scorer, legal, labels, length, ratings, temperature);
+      return this.alternative({
+        labels,
+        probability: ratings.reduce((product, rating) => product * rating, 1),
+      });
+    });
+  }
+
+  /**
+   * Whether {@link alternatives} can be asked for so many.
+   *
+   * @throws OptionError where it cannot.
+   */
+  checkAlternatives(k: number): void {
+    const most = Math.min(this.pathSearch?.width ?? Infinity, MOST_ALTERNATIVES);
+    if (Number.isInteger(k) && k >= 1 && k <= most) return;
+    throw new OptionError(
+      'kbest',
+      `--kbest ${k}: expected a number from 1 to ${most}, as many labellings as the decoder ${this.decoderName} can give`,
+    );
+  }
+
+  private alternative({ labels, probability }: RankedLabels): Alternative {
+    const spans = this.model.tagSet.decode(labels, this.length);
+    return { tags: this.tagStrings(spans, labels), spans, probability };
   }
 
   /**
@@ -288,7 +384,16 @@ export class Tagger {
     scorer.reset(length);
     this.sentence = { bytes, cells, derived, length };
     this.fixed.score(this.sentence, scorer.fixed);
-    this.search(scorer, this.legality, length, this.labels);
+    const { constraints, pathSearch, model } = this;
+    this.legal = this.legality;
+    if (constraints && pathSearch) {
+      const { tagSet } = model;
+      const numbered = numberConstraints(constraints, tagSet.types, length);
+      this.legal = new ConstrainedLegality(tagSet, numbered, length);
+      const paths = new BestPaths(pathSearch, 1);
+      paths.find(scorer, this.legal, length);
+      paths.path(0, this.labels);
+    } else this.search(scorer, this.legality, length, this.labels);
   }
 
   /** Numbers of the cells of derived columns. */

@@ -51,8 +51,10 @@ export interface CorpusResults {
   readonly systems: readonly SystemResults[];
   /** Learning curves, if any. */
   readonly curves: readonly LearningCurve[];
-  /** Every two systems on the test data. */
+  /** Every two systems on the test data, or each with the baseline. */
   readonly comparisons: readonly Comparison[];
+  /** Name of the system that the others are tested against, if it is one. */
+  readonly baseline?: string | undefined;
   /** Whether cross-validations differ. */
   readonly anova?: AnovaResult | undefined;
 }
@@ -62,7 +64,7 @@ export function experimentReport(name: string, corpora: readonly CorpusResults[]
   return { title: name, blocks: corpora.flatMap(corpusBlocks) };
 }
 
-function corpusBlocks({ name, systems, curves, comparisons, anova }: CorpusResults): Block[] {
+function corpusBlocks({ name, systems, curves, comparisons, baseline, anova }: CorpusResults): Block[] {
   const blocks: Block[] = [];
   const tested = systems.flatMap(({ name: system, test }) => (test ? [{ system, test }] : []));
   if (tested.length > 0) {
@@ -75,7 +77,16 @@ function corpusBlocks({ name, systems, curves, comparisons, anova }: CorpusResul
     }
     blocks.push({ kind: 'heading', text: `${name}: F by type` }, typeTable(tested));
   }
-  if (comparisons.length > 0) {
+  if (comparisons.length > 0 && baseline !== undefined) {
+    blocks.push(
+      { kind: 'heading', text: `${name}: against ${baseline}` },
+      {
+        kind: 'text',
+        text: 'The sign is that of the configuration: ≫ and ≪ at p < 0.01, > and < at p < 0.05, ~ otherwise.',
+      },
+      baselineTable(comparisons),
+    );
+  } else if (comparisons.length > 0) {
     blocks.push(
       { kind: 'heading', text: `${name}: does F differ?` },
       {
@@ -190,6 +201,26 @@ function typeTable(tested: readonly Tested[]): Table {
     rows: types.map((type) => [
       type,
       ...tested.map(({ test }) => (test.scores.types[type]?.f1 ?? 0).toFixed(2)),
+    ]),
+  };
+}
+
+function baselineTable(comparisons: readonly Comparison[]): Table {
+  return {
+    kind: 'table',
+    columns: [
+      'configuration',
+      'difference in F',
+      '95 % interval',
+      'paired randomisation',
+      's-test',
+      'McNemar',
+    ],
+    rows: comparisons.map(({ names, randomisation, sTest, mcNemar }) => [
+      names[0],
+      randomisation.difference.toFixed(2),
+      randomisation.interval.map((bound) => bound.toFixed(2)).join(' … '),
+      ...[randomisation, sTest, mcNemar].map(({ sign, p }) => `${sign} (p ${showP(p)})`),
     ]),
   };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { corpus, corpusText } from './corpus.js';
 import { run, Workspace } from './program.js';
@@ -27,6 +28,32 @@ beforeAll(async () => {
 });
 
 describe('spanwright evaluate', () => {
+  it('says what confidences are worth, before and after they are calibrated', async () => {
+    const training = corpusText(corpus(60, 8));
+    const templates = workspace.write('weak', 'pos[-1]\n');
+    const raw = await workspace.train('raw', training, '--templates', templates);
+    const fitted = await workspace.train('fitted', training, '--templates', templates, '--calibrate');
+    const errors: number[] = [];
+    for (const path of [raw, fitted]) {
+      const { stdout, code } = await run(['evaluate', '--model', path, '--calibration', '--json'], gold);
+      expect(code).toBe(0);
+      const { calibration, f1 } = JSON.parse(stdout);
+      expect(f1).toBeGreaterThan(0);
+      expect(calibration.tokens.count).toBeGreaterThan(100);
+      errors.push(calibration.tokens.expectedError);
+    }
+    expect(errors[1]).toBeLessThan(errors[0]);
+    const report = workspace.path('reliability.html');
+    const args = ['--model', fitted, '--calibration', '--report', report];
+    const { stdout } = await run(['evaluate', ...args], gold);
+    expect(stdout).toContain('expected calibration error');
+    expect(readFileSync(report, 'utf8')).toContain('Reliability diagram');
+    const labels = await Promise.all([raw, fitted].map((path) => run(['label', '--model', path], gold)));
+    expect(labels[1].stdout).toBe(labels[0].stdout);
+    expect((await run(['evaluate', '--calibration'], gold)).stderr).toContain('expected --model');
+    expect((await run(['evaluate', '--report', report], gold)).stderr).toContain('goes with --calibration');
+  });
+
   it('scores the last two columns of a file by the rules of conlleval', async () => {
     const predicted = workspace.write(
       'predicted.txt',

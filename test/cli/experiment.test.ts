@@ -32,6 +32,17 @@ const parts = (folder: string) =>
   readFileSync(`${folder}/parts.jsonl`, 'utf8').split('\n').slice(1, -1).sort();
 
 describe('spanwright experiment', () => {
+  it('tests the others against a baseline', async () => {
+    const file = workspace.write('baseline.json', experiment({ measure: ['test'], baseline: 'poor' }));
+    const folder = workspace.path('baseline');
+    const { code, stdout, stderr } = await run(['experiment', file, '--output', folder]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/toy: against poor\n/);
+    expect(stdout).toMatch(/greedy +\d+\.\d\d +\S+ … \S+ +. \(p [=<] \S+\) +. \(p [=<] \S+\) +. \(p/);
+    const [toy] = JSON.parse(readFileSync(`${folder}/results.json`, 'utf8')).corpora;
+    expect(toy.comparisons.map(({ names }: { names: string[] }) => names)).toEqual([['greedy', 'poor']]);
+  });
+
   it('measures what the file asks for, as the other commands do', async () => {
     const file = workspace.write('small.json', experiment());
     const folder = workspace.path('small');
@@ -107,6 +118,10 @@ describe('spanwright experiment', () => {
     [{ configurations: [{ name: 'a', cutoff: 2 }] }, /bad\.json:24: unknown option "cutoff"; known are /],
     [{ configurations: [{ name: 'a', decoder: 'greedy', beam: 3 }] }, /bad\.json:\d+: --beam belongs to/],
     [{ configurations: [{ name: 'a' }, { name: 'a' }] }, /expected names that differ, found a second "a"/],
+    [
+      { baseline: 'good' },
+      /bad\.json:\d+: expected the name of a configuration as baseline: greedy or poor; found "good"/,
+    ],
     [{ configurations: [{ name: '../a' }] }, /expected a name without blanks/],
     [{ configurations: [] }, /expected a list "configurations" that is not empty/],
     [

@@ -58,6 +58,22 @@ describe('spanwright label', () => {
     },
   );
 
+  it('lists the best labellings with their probabilities, where the format has a place for them', async () => {
+    const { stdout, stderr } = await label(['--format', 'json', '--kbest', '3'], 'the DT\ndog NN\n');
+    expect(stderr).toBe('');
+    const { alternatives, chunks } = JSON.parse(stdout);
+    expect(alternatives).toHaveLength(3);
+    expect(alternatives[0]).toMatchObject({ tags: ['B-NP', 'I-NP'], chunks });
+    expect(alternatives[0].probability).toBeGreaterThan(alternatives[1].probability);
+    const refused = await label(['--kbest', '3'], plain);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(
+      '--kbest: the format columns has no place for several labellings; expected --format json',
+    );
+    const greedy = await label(['--kbest', '3', '--format', 'json', '--decoder', 'greedy'], plain);
+    expect(greedy.stderr).toContain('--kbest 3: expected a number from 1 to 1');
+  });
+
   it('passes line ends, a byte order mark, -DOCSTART- lines, blanks and extra columns through', async () => {
     const input =
       '\ufeff-DOCSTART- -X- O\r\n\r\n\r\nthe DT extra\r\ndog\tNN\r\n \t\r\nshe  PRP \r\nsees VBZ\n-DOCSTART-\n\nParis NNP';

@@ -28,6 +28,31 @@ describe('tokenConfidences', () => {
     );
   });
 
+  it('at a temperature is the softmax of the margins of the labels legal there', () => {
+    fc.assert(
+      fc.property(shapes(4, 4), fc.constantFrom(0.5, 1, 3), (shape, temperature) => {
+        fc.pre(shape.scale < 10);
+        const problem = makeProblem(shape);
+        // The same numbers with nothing done to them.
+        const margins = makeProblem({ ...shape, link: 'identity' });
+        const { labels, length, scorer, legality } = problem;
+        const sequences = legalSequences(problem);
+        fc.pre(sequences.length > 0);
+        const path = Uint16Array.from(sequences[shape.seed % sequences.length]);
+        const out = new Float32Array(length);
+        tokenConfidences(scorer, legality, path, length, out, temperature);
+        for (let t = 0; t < length; t++) {
+          const history = [t > 0 ? path[t - 1] : labels, t > 1 ? path[t - 2] : labels] as const;
+          const legal = legalRow(problem, t, history[0]);
+          const powers = scoresAt(margins, t, history, 2, legal).map((score) =>
+            Math.exp(score / temperature),
+          );
+          expect(out[t]).toBeCloseTo(powers[path[t]] / powers.reduce((a, b) => a + b), 6);
+        }
+      }),
+    );
+  });
+
   it('stays between 0 and 1 at margins of ±1000, also if every label is improbable', () => {
     for (const seed of [1, 2, 3]) {
       const shape = { seed, labels: 3, length: 5, link: 'log-sigmoid', scale: 1000, ties: false } as const;

@@ -6,7 +6,7 @@ import { legalSequences, makeProblem, sequenceScore, shapes } from './problems.j
 describe('pathMarginals', () => {
   it('are those of all legal sequences together', () => {
     fc.assert(
-      fc.property(shapes(4, 5), (anyShape) => {
+      fc.property(shapes(4, 5), fc.constantFrom(0.5, 1, 3), (anyShape, temperature) => {
         fc.pre(anyShape.scale < 10);
         const problem = makeProblem({ ...anyShape, link: 'identity', decide: false });
         const { length, scorer, legality } = problem;
@@ -14,9 +14,12 @@ describe('pathMarginals', () => {
         fc.pre(sequences.length > 0);
         const path = Uint16Array.from(sequences[anyShape.seed % sequences.length]);
         const out = new Float32Array(length);
-        pathMarginals(scorer, legality, path, length, out);
-        const weights = sequences.map((sequence) => Math.exp(sequenceScore(problem, sequence, 1, false)));
+        const logTotal = pathMarginals(scorer, legality, path, length, out, temperature);
+        const weights = sequences.map((sequence) =>
+          Math.exp(sequenceScore(problem, sequence, 1, false) / temperature),
+        );
         const total = weights.reduce((sum, weight) => sum + weight);
+        expect(logTotal).toBeCloseTo(Math.log(total), 9);
         path.forEach((label, t) => {
           const containing = weights.filter((_, i) => sequences[i][t] === label);
           expect(out[t]).toBeCloseTo(containing.reduce((sum, weight) => sum + weight, 0) / total, 5);

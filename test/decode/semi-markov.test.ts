@@ -62,6 +62,8 @@ function enumerate(problem: Problem, pruning: Pruning, constraints: NumberedCons
     const { start, end, type } = chunk;
     if (pruning.bigrams && bigrams[previous * types + type] === 0) return false;
     if (constraints.required.some(same(chunk))) return true;
+    if (constraints.closed.some(({ token, type: closed }) => token === start && closed === type))
+      return false;
     if (constraints.required.some((span) => span.start < end && start < span.end)) return false;
     if (constraints.forbidden.some(same(chunk))) return false;
     if (end - start > (single[type] ? 1 : pruning.lengths ? lengths[type] : longest)) return false;
@@ -122,7 +124,7 @@ const SWITCHES = [false, true];
 const PRUNINGS: Pruning[] = SWITCHES.flatMap((lengths) =>
   SWITCHES.flatMap((values) => SWITCHES.map((bigrams) => ({ lengths, values, bigrams }))),
 );
-const NONE: NumberedConstraints = { required: [], forbidden: [] };
+const NONE: NumberedConstraints = { required: [], forbidden: [], closed: [] };
 
 describe('semi-Markov search', () => {
   it.each(PRUNINGS)('finds the k best of all segmentations with pruning %j', (pruning) => {
@@ -145,10 +147,12 @@ describe('semi-Markov search', () => {
       };
       const required = seed % 3 === 0 ? [span(0, 7)] : [span(0, 3), span(4, 7)];
       const forbidden = Array.from({ length: 6 }, () => span(0, 7));
+      const closed = Array.from({ length: 3 }, () => ({ token: random.below(7), type: random.below(3) }));
       for (const constraints of [
-        { required, forbidden: [] },
-        { required: [], forbidden },
-        { required, forbidden },
+        { ...NONE, required },
+        { ...NONE, forbidden },
+        { ...NONE, closed },
+        { required, forbidden, closed: [] },
       ]) {
         expect(search(problem, 10, pruning, constraints)).toEqual(
           enumerate(problem, pruning, constraints).slice(0, 10),
@@ -169,16 +173,17 @@ describe('semi-Markov search', () => {
       candidates.list(length, values, 0, UNPRUNED);
       const count = candidates.starts[length];
       for (let c = 0; c < count; c++) {
-        candidates.scores[c] =
-          scale * problem.score(candidates.begins[c], candidates.ends[c], candidates.types[c]);
+        candidates.scores[c] = problem.score(candidates.begins[c], candidates.ends[c], candidates.types[c]);
       }
-      const marginals = chunkMarginals(
+      const { marginals, total: logTotal } = chunkMarginals(
         candidates,
-        problem.bigrams.map((score) => scale * score),
+        problem.bigrams,
         limits.types,
+        1 / scale,
       );
       const all = enumerate(problem, UNPRUNED, NONE);
       const total = all.reduce((sum, { score }) => sum + Math.exp(scale * score), 0);
+      expect(logTotal).toBeCloseTo(Math.log(total), 10);
       for (let c = 0; c < count; c++) {
         const chunk = ` ${candidates.begins[c]}-${candidates.ends[c]}:${candidates.types[c]}`;
         const holding = all.filter(({ text }) => `${text} `.includes(`${chunk} `));

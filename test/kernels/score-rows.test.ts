@@ -43,6 +43,16 @@ describe.each(NAMES)('sumRows: %s', (name) => {
   });
 });
 
+/** Lanes of a feature's weights, ascending: few, nearly all, or all from one to another. */
+function drawLanes(random: Random, lanes: number): number[] {
+  const all = Array.from({ length: lanes }, (_, lane) => lane);
+  const start = random.below(lanes);
+  const end = start + random.below(lanes - start + 1);
+  const kind = random.below(3);
+  if (kind === 2) return random.below(2) > 0 ? all : all.slice(start, end);
+  return all.filter(() => random.below(8) < (kind === 0 ? 1 : 7));
+}
+
 /** Draws features of `lanes` lanes: for each run a few, with some weights each. */
 function drawRuns(random: Random, runs: number, lanes: number, places: readonly number[]) {
   const drawn = Array.from({ length: runs }, () =>
@@ -50,8 +60,8 @@ function drawRuns(random: Random, runs: number, lanes: number, places: readonly 
       .filter(() => random.below(2) > 0)
       .map((place) => ({
         place,
-        weights: Array.from({ length: random.below(4) }, () => ({
-          lane: random.below(lanes),
+        weights: drawLanes(random, lanes).map((lane) => ({
+          lane,
           value: Math.fround((random.next() / 2 ** 31 - 1) * 100),
         })),
       })),

@@ -244,6 +244,8 @@ describe('constraints', () => {
       tagger.label(columns, constraints).spans.map(({ start, end, type }) => ({ start, end, type }));
     expect(spans()).toContainEqual(dog);
     expect(spans({ forbidden: [dog] })).not.toContainEqual(dog);
+    expect(spans({ notBeginning: [{ token: 0, type: 'NP' }] })).not.toContainEqual(dog);
+    expect(spans({ notBeginning: [{ token: 0 }] }).some(({ start }) => start === 0)).toBe(false);
     const strange = { start: 1, end: 4, type: 'PP' };
     expect(spans({ required: [strange] })).toContainEqual(strange);
     expect(spans({ required: [strange], forbidden: [{ start: 0, end: 1, type: 'NP' }] })).toContainEqual(
@@ -259,6 +261,15 @@ describe('constraints', () => {
       { required: [dog, { start: 2, end: 4, type: 'VP' }] },
       'expected required spans that do not overlap, found 0-3 NP and 2-4 VP',
     ],
+    [{ notBeginning: [{ token: 4 }] }, 'no span at 4: expected a token from 0 to 3'],
+    [
+      { notBeginning: [{ token: 1, type: 'QP' }] },
+      'no span at 1: expected the type NP, PP or VP, found "QP"',
+    ],
+    [
+      { required: [dog], notBeginning: [{ token: 0 }] },
+      'expected 0-3 NP, which is required, to begin where it may begin',
+    ],
     [
       { required: [dog], forbidden: [dog] },
       'expected a span to be required or forbidden, found 0-3 NP to be both',
@@ -270,7 +281,7 @@ describe('constraints', () => {
     );
   });
 
-  it('are refused where nothing can meet them, and for models of labels', async () => {
+  it('are refused where nothing can meet them', async () => {
     const words = makeSentences(6, 3).map(({ columns: given }) => ({
       columns: given,
       spans: given.word.map((_, t) => ({ start: t, end: t + 1, type: 'W' })),
@@ -283,11 +294,6 @@ describe('constraints', () => {
     const tagger = new Tagger(await train(corpusOf(columnFile(words)), configuration));
     const forbidden = [{ start: 0, end: 1, type: 'W' }];
     expect(() => tagger.label({ word: ['a'], pos: ['DT'] }, { forbidden })).toThrow('found none');
-    const labels = configure({ task: 'chunking', options: { epochs: 1 } });
-    const plain = new Tagger(await train(corpusOf(columnFile(TRAINING)), labels));
-    expect(() => plain.label(columns, { required: [dog] })).toThrow(
-      'expected a model that scores whole chunks',
-    );
   });
 });
 

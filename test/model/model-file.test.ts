@@ -20,6 +20,7 @@ describe('a saved model', () => {
     const model = {
       ...(await trainTiny(options)),
       posModel: 'tagger',
+      temperature: 0.4176,
       dev: { accuracy: 99, precision: 98, recall: 97, f1: 97.5 },
     };
     const bytes = saveModel(model);
@@ -29,6 +30,7 @@ describe('a saved model', () => {
     expect(copy.training).toEqual(model.training);
     expect(copy.dev).toEqual(model.dev);
     expect(copy.posModel).toBe('tagger');
+    expect(copy.temperature).toBe(0.4176);
     expect(copy.tagSet).toEqual(model.tagSet);
     expect(copy.weights).toEqual(model.weights);
     expect(featureTexts(copy.features)).toEqual(featureTexts(model.features));
@@ -146,6 +148,7 @@ describe('a damaged model file', () => {
       () => rewritten({ dev: '{"accuracy":99}' }),
       'expected accuracy, precision, recall and f1',
     ],
+    ['with a temperature that is none', () => rewritten({ temperature: '-1' }), 'expected a number above 0'],
     ['of an unknown learner', json('configuration', { learner: 'oracle' }), 'expected svm'],
     ['of an unknown decoder', json('configuration', { decoder: 'oracle' }), 'found "oracle"'],
     [

@@ -1,12 +1,15 @@
 import { OptionError } from '../../base/errors.js';
 import type { OptionValues } from '../../base/options.js';
 import type { Separator } from '../../data/formats/columns.js';
+import { type ModelCalibration, measureCalibration } from '../../evaluate/measure-calibration.js';
 import { Pipeline } from '../../label/pipeline.js';
 import { scoreModel } from '../../label/score-model.js';
 import { type NamedText, scoreSegmentedTexts } from '../../label/score-segmented.js';
 import { scoreWords } from '../../label/score-words.js';
 import { Tagger } from '../../model/tagger.js';
 import { readChunks, STANDARD_INPUT } from '../../node/files.js';
+import { calibrationReport } from '../../report/calibration-report.js';
+import { reportToText } from '../../report/report.js';
 import { accuracyTable, type ChunkScores, conllevalTable, scoresToJson } from '../../score/conlleval.js';
 import { PredictedFileScorer } from '../../score/predicted-file.js';
 import { type WordScores, wordTable } from '../../score/word-scores.js';
@@ -29,6 +32,7 @@ import {
   SEPARATOR_OPTION,
 } from '../options.js';
 import { counted, warn } from '../render.js';
+import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
 
 /** `spanwright evaluate`. */
 export const evaluateCommand: Command = {
@@ -65,6 +69,12 @@ export const evaluateCommand: Command = {
           placeholder: 'FILE',
           help: 'with --gold: the training word list, one a line, for the rates of unknown and known words',
         },
+        {
+          name: 'calibration',
+          kind: 'flag',
+          help: 'with --model: also how well confidences tell how often labels and chunks are right',
+        },
+        { ...REPORT_OPTION, help: `${REPORT_OPTION.help}: the reliability diagram of --calibration` },
         JSON_OPTION,
         INPUT_FORMAT_OPTION,
         ENCODING_OPTION,
@@ -76,12 +86,21 @@ export const evaluateCommand: Command = {
   ],
   async run({ options, positionals }) {
     const input = positionals[0];
+    const rates = options.calibration === true;
+    if (rates && options.model === undefined) {
+      throw new OptionError('calibration', '--calibration: expected --model, whose confidences it is about');
+    }
+    const report = reportPath(options);
+    if (report !== undefined && !rates) {
+      throw new OptionError('report', '--report goes with --calibration');
+    }
     if (options.gold !== undefined) {
       printWords(await scoreFiles(options, input), options);
       return;
     }
     if (options.words !== undefined) throw new OptionError('words', '--words FILE goes with --gold GOLD');
     let scores: ChunkScores;
+    let calibration: ModelCalibration | undefined;
     let scheme = options.scheme as SchemeName | undefined;
     if (options.model === undefined) {
       const separator = options.separator as Separator | undefined;
@@ -94,22 +113,30 @@ export const evaluateCommand: Command = {
       const first = options['pos-model'] === undefined ? undefined : await posModelOf(options, model);
       scheme = model.configuration.scheme;
       const corpus = await readLabelled(input, options, model.configuration, first && new Pipeline([first]));
+      const labeller = first ? new Pipeline([first, tagger]) : tagger;
+      calibration = rates ? measureCalibration(labeller, corpus) : undefined;
+      if (report !== undefined && calibration) await writeReport(report, calibrationReport(calibration));
       if (model.configuration.tokens === 'characters') {
-        printWords(scoreWords(tagger, corpus), options);
+        printWords(scoreWords(tagger, corpus), options, calibration);
         return;
       }
-      scores = scoreModel(first ? new Pipeline([first, tagger]) : tagger, corpus);
+      scores = scoreModel(labeller, corpus);
       warnOfUnseenTypes(scores, model.tagSet.types);
     }
     const table = scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
-    process.stdout.write(
-      options.json === true ? `${JSON.stringify(scoresToJson(scores), null, 2)}\n` : table,
-    );
+    print(table, scoresToJson(scores), options, calibration);
   },
 };
 
-function printWords(scores: WordScores, { json }: OptionValues): void {
-  process.stdout.write(json === true ? `${JSON.stringify(scores, null, 2)}\n` : wordTable(scores));
+function printWords(scores: WordScores, options: OptionValues, calibration?: ModelCalibration): void {
+  print(wordTable(scores), scores, options, calibration);
+}
+
+/** Prints scores as a table or as JSON, and after them what confidences are worth. */
+function print(table: string, scores: object, { json }: OptionValues, calibration?: ModelCalibration): void {
+  const own = json === true ? `${JSON.stringify({ ...scores, calibration }, null, 2)}\n` : table;
+  const more = calibration && json !== true ? `\n${reportToText(calibrationReport(calibration))}` : '';
+  process.stdout.write(own + more);
 }
 
 /** Scores one segmented file against another. */

@@ -118,7 +118,7 @@ function sizesOf({ measure, sizes }: Pick<Experiment, 'measure' | 'sizes'>): num
 
 async function measureCorpus(run: ExperimentRun, number: number): Promise<CorpusResults> {
   const { experiment, folder } = run;
-  const { measure, seed, rounds, systems } = experiment;
+  const { measure, seed, rounds, systems, baseline } = experiment;
   const corpus = experiment.corpora[number];
   const tests = new Map<string, TestResult>();
   const predictions = new Map<string, string>();
@@ -137,9 +137,11 @@ async function measureCorpus(run: ExperimentRun, number: number): Promise<Corpus
     outputs.push({ ...(await readOutput(path, { separator: 'tab', ...(scheme && { scheme }) })), name });
   }
   const how = { distributions, rounds, seed, scheme } as const;
-  const comparisons = outputs.flatMap((first, i) =>
-    outputs.slice(i + 1).map((second) => compareOutputs(first, second, how)),
-  );
+  const comparisons = outputs.flatMap((first, i) => {
+    const others =
+      baseline === undefined ? outputs.slice(i + 1) : outputs.filter(({ name }) => name === baseline);
+    return others.filter((second) => second !== first).map((second) => compareOutputs(first, second, how));
+  });
   const curves = await measureCurves(run, number);
   const whole = curves.map(({ points }) => points.find(({ size }) => size === 100)?.scores ?? []);
   const variance = measure.includes('crossval') && whole.length > 1 ? anova(whole, distributions) : undefined;
@@ -153,6 +155,7 @@ async function measureCorpus(run: ExperimentRun, number: number): Promise<Corpus
     })),
     curves: measure.includes('curve') ? curves : [],
     comparisons,
+    baseline,
     anova: variance,
   };
 }

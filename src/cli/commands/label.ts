@@ -60,6 +60,13 @@ const OPTIONS: readonly OptionDeclaration[] = [
   },
   { name: 'confidence', kind: 'flag', help: 'write how sure the model is, 0 to 1' },
   {
+    name: 'kbest',
+    kind: 'integer',
+    min: 1,
+    max: 255,
+    help: 'list the best labellings of each sentence with their probabilities; with --format json',
+  },
+  {
     name: 'on-error',
     kind: 'choice',
     choices: ERROR_POLICIES,
@@ -94,6 +101,7 @@ export const labelCommand: Command = {
       source: input ?? STANDARD_INPUT,
       format: formatOfOutput(options, inputFormat),
       confidence: options.confidence === true,
+      kbest: options.kbest as number | undefined,
       onError: (options['on-error'] ?? 'stop') as ErrorPolicy,
       separator: options.separator as Separator | undefined,
     };

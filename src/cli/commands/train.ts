@@ -3,6 +3,7 @@ import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { Sha256 } from '../../base/sha256.js';
 import { encodeUtf8 } from '../../base/utf8.js';
+import { fitTemperature } from '../../evaluate/fit-temperature.js';
 import { ACCESSOR_VARIETY_COLUMNS } from '../../features/accessor-variety.js';
 import { readsAccessorVariety } from '../../features/derived-columns.js';
 import { scoreModel } from '../../label/score-model.js';
@@ -50,6 +51,11 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
     help: 'unlabelled text to measure accessor variety on too; text that is tested on later makes the model transductive',
   },
   ...INPUT_OPTIONS,
+  {
+    name: 'calibrate',
+    kind: 'flag',
+    help: 'make confidences tell how often labels are right: fits their temperature on a tenth of the data, held out from a second training',
+  },
 ];
 
 const RUN_OPTIONS: readonly OptionDeclaration[] = [
@@ -92,11 +98,14 @@ export const trainCommand: Command = {
       }
       const rawText = await rawTextOf(options, configuration);
       const display = progressDisplay(json);
-      const trained = await train(corpus, configuration, {
+      const how = {
         onProgress: display.listener,
         rawText,
         runBlocks: blockRunner(Number(options.threads ?? 1)),
-      });
+      };
+      const temperature =
+        options.calibrate === true ? await fitTemperature(corpus, configuration, how) : undefined;
+      const trained = await train(corpus, configuration, how);
       display.end();
       const elapsed = performance.now() - started;
       const isOfCharacters = configuration.tokens === 'characters';
@@ -106,6 +115,7 @@ export const trainCommand: Command = {
       const model: Model = {
         ...trained,
         ...(posModel !== undefined && { posModel: basename(String(posModel), extname(String(posModel))) }),
+        ...(temperature !== undefined && { temperature }),
         ...(heldOut && { dev: pickScores(heldOut) }),
       };
       const bytes = saveModel(model);
@@ -124,6 +134,7 @@ export const trainCommand: Command = {
           model: output,
           bytes: bytes.length,
           seconds: elapsed / 1000,
+          temperature: model.temperature,
           dev: model.dev,
         };
         process.stdout.write(`${JSON.stringify(result)}\n`);
@@ -165,7 +176,7 @@ function pickScores({ accuracy, precision, recall, f1 }: HeldOutScores): HeldOut
 }
 
 function summary(model: Model, output: string, bytes: number, elapsed: number): string {
-  const { training, configuration, tagSet, features, problems } = model;
+  const { training, configuration, tagSet, features, problems, temperature } = model;
   const { learner, strategy, decoder } = configuration;
   const labels = `${tagSet.tags.length} labels`;
   return (
@@ -173,6 +184,6 @@ function summary(model: Model, output: string, bytes: number, elapsed: number): 
     `${[learner, strategy, decoder].filter((part) => part !== undefined).join(', ')}; ` +
     `${configuration.scheme} ${configuration.direction}, ` +
     `${strategy === undefined ? labels : `${labels}, ${problems} problems`}, ` +
-    `${withThousands(features.size)} features\nwrote ${output} (${byteSize(bytes)})\n`
+    `${withThousands(features.size)} features${temperature === undefined ? '' : `; confidences at temperature ${temperature}`}\nwrote ${output} (${byteSize(bytes)})\n`
   );
 }

@@ -149,7 +149,10 @@ export class ColumnScanner {
   /** Splits a line into `bounds`; false for blank and -DOCSTART- lines. */
   private splitLine(start: number, end: number): boolean {
     const { buffer, bounds } = this;
-    bounds.length = 0;
+    // No more cells than bytes, and one: room for them beforehand, so that the loop calls nothing.
+    bounds.reserve(2 * (end - start + 1));
+    const { values } = bounds;
+    let count = 0;
     let i = start;
     while (i < end && isBlank(buffer[i])) i++;
     if (i === end) return false;
@@ -157,17 +160,18 @@ export class ColumnScanner {
       // Nothing is trimmed: a line may begin or end with an empty cell.
       for (let cell = start; cell <= end; cell = i + 1) {
         for (i = cell; i < end && buffer[i] !== TAB; ) i++;
-        bounds.push(cell);
-        bounds.push(i);
+        values[count++] = cell;
+        values[count++] = i;
       }
     } else {
       while (i < end) {
-        bounds.push(i);
+        values[count++] = i;
         while (i < end && !isBlank(buffer[i])) i++;
-        bounds.push(i);
+        values[count++] = i;
         while (i < end && isBlank(buffer[i])) i++;
       }
     }
+    bounds.length = count;
     return !this.isDocumentStart(bounds.values[0], bounds.values[1]);
   }
 

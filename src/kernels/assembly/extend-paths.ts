@@ -2,7 +2,7 @@
  * The SIMD twin of `../extend-paths.ts`: the same scores and choices. A path is compared with what four labels at once
  * still need of it; those that it could serve are scored one by one.
  */
-import { MARGIN_SLACK } from './constants';
+import { MARGIN_SLACK, ROUNDING } from './constants';
 import { logSigmoid } from './log-sigmoid';
 
 /** Most lanes whose needs are kept here. */
@@ -50,6 +50,7 @@ export function extendPaths(
   token: usize,
   tokenStride: i32,
   mostHistory: usize,
+  historyRange: f32,
   legalAt: usize,
   bestAt: usize,
   fromAt: usize,
@@ -72,7 +73,7 @@ export function extendPaths(
   const rowBytes = (<usize>width) << 2;
   for (let at: usize = 0; at < rowBytes; at += 16) v128.store(needs + at, f32x4.splat(-f32.MAX_VALUE));
   for (let c = labels; c < width; c++) store<f32>(needs + ((<usize>c) << 2), Infinity);
-  if (linked) findMosts(count, rowBytes, previous, fixed, token, tokenStride, mostHistory);
+  findMosts(count, rowBytes, previous, fixed, token, tokenStride, mostHistory, historyRange);
 
   // The best paths first: what they give to labels spares the others most of the work.
   for (let turn: i32 = 0; turn < BEST_FIRST + count; turn++) {
@@ -136,7 +137,7 @@ function offer(k: i32, score: f64, c: i32, margin: f64): void {
   store<f64>(best + at, total);
   store<u16>(from + ((<usize>c) << 1), <u16>k);
   // A little less than is needed, so that no rounding to float32 leaves out an equal.
-  const need = linked ? total - <f64>load<f32>(mosts + ((<usize>c) << 2)) : -Infinity;
+  const need = total - <f64>load<f32>(mosts + ((<usize>c) << 2));
   store<f32>(needs + ((<usize>c) << 2), <f32>(need - (abs(need) * 1e-6 + 1e-6)));
 }
 
@@ -149,6 +150,7 @@ function findMosts(
   token: usize,
   tokenStride: i32,
   mostHistory: usize,
+  historyRange: f32,
 ): void {
   for (let at: usize = 0; at < rowBytes; at += 16) {
     let most = f32x4.splat(0);
@@ -160,8 +162,14 @@ function findMosts(
         most = f32x4.pmax(most, v128.load(token + ((<usize>(p * tokenStride)) << 2) + at));
       }
     }
-    const margin = f32x4.add(f32x4.add(v128.load(fixed + at), v128.load(mostHistory + at)), most);
-    v128.store(mosts + at, linkBound(f32x4.add(margin, f32x4.splat(MARGIN_SLACK))));
+    const own = v128.load(fixed + at);
+    const margin = f32x4.add(f32x4.add(own, v128.load(mostHistory + at)), most);
+    if (linked) {
+      v128.store(mosts + at, linkBound(f32x4.add(margin, f32x4.splat(MARGIN_SLACK))));
+      continue;
+    }
+    const size = f32x4.add(f32x4.add(f32x4.abs(own), f32x4.abs(most)), f32x4.splat(1 + historyRange));
+    v128.store(mosts + at, f32x4.add(margin, f32x4.mul(size, f32x4.splat(ROUNDING))));
   }
 }
 

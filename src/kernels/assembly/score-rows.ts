@@ -201,11 +201,27 @@ export function sumBlock(
   return free;
 }
 
+/** Fewer weights than this are added one by one. */
+const MANY: u32 = 8;
+
 /** Adds the weights of the feature at a word to a row; returns where the next feature is. */
 @inline
 function addFeature(word: usize, row: usize): usize {
   let at = word + 4;
-  const last = at + (<usize>(load<u32>(word) & 0xffff) << 3);
+  const count = load<u32>(word) & 0xffff;
+  const last = at + (<usize>count << 3);
+  if (count >= MANY) {
+    const lane = load<u32>(at);
+    // Lanes ascend: if the outer ones are as far apart as there are weights, they lie side by side, as where no weight is 0.
+    if (load<u32>(last - 8) - lane == count - 1) {
+      let cell = row + ((<usize>lane) << 2);
+      for (; at + 32 <= last; at += 32) {
+        const four = v128.shuffle<f32>(v128.load(at), v128.load(at, 16), 1, 3, 5, 7);
+        v128.store(cell, f32x4.add(v128.load(cell), four));
+        cell += 16;
+      }
+    }
+  }
   for (; at < last; at += 8) {
     const cell = row + (<usize>load<u32>(at) << 2);
     store<f32>(cell, load<f32>(cell) + load<f32>(at, 4));

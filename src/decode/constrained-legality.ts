@@ -1,0 +1,132 @@
+import { OptionError } from '../base/errors.js';
+import type { TagSet } from '../tags/tag-set.js';
+import { isSameSpan, type NumberedConstraints, type NumberedSpan } from './chunk-candidates.js';
+import { Legality } from './legality.js';
+
+/**
+ * The legality of one sentence under constraints on its spans. Whether a span begins, goes on or ends between two
+ * tokens follows from their labels, so that required spans and tokens at which none may begin are a matter of which
+ * label may follow which at that place. A forbidden span is not: its state says besides the label whether the chunk that
+ * the label is in was entered where a forbidden one is (read backward: at its end). State = label + L · watch, watch 0
+ * for chunks that may end anywhere, w for those entered at the w-th such place.
+ */
+export class ConstrainedLegality extends Legality {
+  private readonly tagSet: TagSet;
+  private readonly constraints: NumberedConstraints;
+  private readonly length: number;
+  /** [W + 1] where the chunks of each watch are entered; −1 for watch 0. */
+  private readonly watched: readonly number[];
+  /** [L] number of the type of each label; −1 for `O`. */
+  private readonly typeOf: Int32Array;
+  /** [length + 1] the required span that begins at a token, holds it and the one before it, and ends before it. */
+  private readonly begins: (NumberedSpan | undefined)[];
+  private readonly holds: (NumberedSpan | undefined)[];
+  private readonly ends: (NumberedSpan | undefined)[];
+
+  /** @param constraints whose types are numbers of `tagSet.types`. */
+  constructor(tagSet: TagSet, constraints: NumberedConstraints, length: number) {
+    const labels = tagSet.tags.length;
+    const isForward = tagSet.direction === 'forward';
+    const entries = new Set(constraints.forbidden.map(({ start, end }) => (isForward ? start : end)));
+    super(tagSet.allowed, labels, labels * (entries.size + 1));
+    this.tagSet = tagSet;
+    this.constraints = constraints;
+    this.length = length;
+    this.watched = [-1, ...entries];
+    this.typeOf = Int32Array.from(tagSet.tags, (tag, c) =>
+      tag === 'O' ? -1 : tagSet.types.indexOf(tagSet.typeOfLabel[c]),
+    );
+    this.begins = new Array(length + 1).fill(undefined);
+    this.holds = [...this.begins];
+    this.ends = [...this.begins];
+    for (const span of constraints.required) {
+      this.begins[span.start] = span;
+      this.holds.fill(span, span.start + 1, span.end);
+      this.ends[span.end] = span;
+    }
+    this.rows = new Uint8Array(length * (this.states + 1) * labels);
+    this.fill();
+  }
+
+  override mask(remaining: number, previous: number): number {
+    return (remaining * (this.states + 1) + previous) * this.labels;
+  }
+
+  override after(remaining: number, previous: number, label: number): number {
+    return this.step(remaining, previous, label);
+  }
+
+  /** @throws OptionError if nothing meets the constraints. */
+  override requirePath(length: number): void {
+    if (length === 0) return;
+    const at = this.mask(length - 1, this.states);
+    if (this.rows.subarray(at, at + this.labels).includes(1)) return;
+    throw new OptionError('constraints', 'expected a labelling that meets the constraints, found none');
+  }
+
+  /** Fills the rows from the end of the sentence: 1 where a step is legal and a legal end can be reached after it. */
+  private fill(): void {
+    const { states, labels, length, rows, tagSet } = this;
+    let alive = Uint8Array.from({ length: states }, (_, state) =>
+      tagSet.allowed[(state % labels) * (labels + 1) + labels] !== 0 && this.step(-1, state, labels) >= 0
+        ? 1
+        : 0,
+    );
+    for (let remaining = 0; remaining < length; remaining++) {
+      const next = new Uint8Array(states);
+      const first = remaining === length - 1;
+      for (let previous = first ? states : 0; previous < (first ? states + 1 : states); previous++) {
+        const at = this.mask(remaining, previous);
+        const last = previous === states ? labels : previous % labels;
+        for (let c = 0; c < labels; c++) {
+          if (tagSet.allowed[last * (labels + 1) + c] === 0) continue;
+          const state = this.step(remaining, previous, c);
+          if (state < 0 || alive[state] === 0) continue;
+          rows[at + c] = 1;
+          if (previous < states) next[previous] = 1;
+        }
+      }
+      alive = next;
+    }
+  }
+
+  /**
+   * The state after a step; −1 where constraints forbid it.
+   *
+   * @param remaining tokens after the one that the step leads to; −1 for the step to the end of the sentence.
+   * @param label L for the end of the sentence.
+   */
+  private step(remaining: number, previous: number, label: number): number {
+    const { labels, states, length, tagSet, typeOf, watched, constraints, begins, holds, ends } = this;
+    const isForward = tagSet.direction === 'forward';
+    const last = previous === states ? labels : previous % labels;
+    const watch = previous === states ? 0 : (previous - last) / labels;
+    // In text order: `left` and `right` are the labels before and after the place between two tokens.
+    const left = isForward ? last : label;
+    const right = isForward ? label : last;
+    const place = isForward ? length - 1 - remaining : remaining + 1;
+    const typeLeft = left === labels ? -1 : typeOf[left];
+    const typeRight = right === labels ? -1 : typeOf[right];
+    const opens = typeRight >= 0 && tagSet.opens[left * (labels + 1) + right] !== 0;
+    const goesOn = typeRight >= 0 && !opens;
+    const closes = typeLeft >= 0 && !goesOn;
+
+    const begun = begins[place];
+    if (begun && !(opens && typeRight === begun.type)) return -1;
+    if (holds[place] && !goesOn) return -1;
+    if (ends[place] && !closes) return -1;
+    if (opens && constraints.closed.some(({ token, type }) => token === place && type === typeRight))
+      return -1;
+    const leaves = isForward ? closes : opens;
+    if (leaves && watch > 0) {
+      const entered = watched[watch];
+      const start = isForward ? entered : place;
+      const end = isForward ? place : entered;
+      const chunk = { start, end, type: isForward ? typeLeft : typeRight };
+      if (constraints.forbidden.some((span) => isSameSpan(span, chunk))) return -1;
+    }
+    if (goesOn) return label + labels * watch;
+    const enters = isForward ? opens : closes;
+    return label + labels * (enters ? Math.max(0, watched.indexOf(place)) : 0);
+  }
+}

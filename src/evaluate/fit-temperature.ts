@@ -1,0 +1,91 @@
+import { OptionError } from '../base/errors.js';
+import { type Corpus, columnStrings, selectSentences } from '../data/corpus.js';
+import { corpusLabeller } from '../label/corpus-labeller.js';
+import type { Configuration } from '../model/configuration.js';
+import { Tagger } from '../model/tagger.js';
+import { type TrainOptions, train } from '../model/train.js';
+import { decodeTags } from '../tags/scheme.js';
+import { splitFolds } from './cross-validation.js';
+import { rightLabels } from './right-labels.js';
+
+/** One sentence in so many is held out. */
+const PARTS = 10;
+/** So many tokens tell one number well enough. */
+const MOST_TOKENS = 20_000;
+/** Temperatures tried: 2 to the power of −8 … 8. */
+const RANGE = 8;
+const STEPS = 20;
+/** A confidence is taken to be no nearer to 0 or 1 than this, so that a single mistake cannot decide. */
+const LEAST_DOUBT = 1e-6;
+
+/**
+ * Temperature scaling (Platt 1999; Guo et al. 2017): finds the temperature T for which confidences, those of scores
+ * divided by T, tell best how often labels are right. A model is trained on nine tenths of the training data and labels
+ * the rest; T has the least log loss of "this token's label is right" there,
+ *
+ *   −Σ log p for labels that are right, log (1 − p) for those that are not,
+ *
+ * found by golden-section search over log T. No label changes.
+ *
+ * @param corpus training data.
+ * @throws OptionError when there are fewer than two sentences.
+ */
+export async function fitTemperature(
+  corpus: Corpus,
+  configuration: Configuration,
+  options?: TrainOptions,
+): Promise<number> {
+  const sentences = corpus.starts.length - 1;
+  if (sentences < 2) {
+    throw new OptionError('calibrate', `--calibrate: expected two sentences or more, found ${sentences}`);
+  }
+  const [{ training, heldOut }] = splitFolds(sentences, Math.min(PARTS, sentences), configuration.seed);
+  const model = await train(selectSentences(corpus, training), configuration, options);
+  const tagger = new Tagger(model);
+  const label = corpusLabeller(tagger, corpus);
+  const goldColumn = corpus.columns.length - 1;
+  const lossAt = (exponent: number) => {
+    let loss = 0;
+    let tokens = 0;
+    for (const sentence of heldOut) {
+      if (tokens >= MOST_TOKENS) break;
+      label(sentence);
+      tokens += tagger.length;
+      const gold = decodeTags(columnStrings(corpus, goldColumn, sentence), model.training.fileScheme);
+      const confidences = tagger.confidences(2 ** exponent);
+      rightLabels(tagger, gold).forEach((isRight, t) => {
+        const p = Math.min(1 - LEAST_DOUBT, Math.max(LEAST_DOUBT, confidences[t]));
+        loss -= Math.log(isRight ? p : 1 - p);
+      });
+    }
+    return loss;
+  };
+  return Number((2 ** leastOf(lossAt, -RANGE, RANGE)).toPrecision(4));
+}
+
+/** Golden-section search for where a function of one valley is least. */
+function leastOf(f: (x: number) => number, from: number, to: number): number {
+  const golden = (Math.sqrt(5) - 1) / 2;
+  let low = from;
+  let high = to;
+  let left = high - golden * (high - low);
+  let right = low + golden * (high - low);
+  let atLeft = f(left);
+  let atRight = f(right);
+  for (let step = 0; step < STEPS; step++) {
+    if (atLeft <= atRight) {
+      high = right;
+      right = left;
+      atRight = atLeft;
+      left = high - golden * (high - low);
+      atLeft = f(left);
+    } else {
+      low = left;
+      left = right;
+      atLeft = atRight;
+      right = low + golden * (high - low);
+      atRight = f(right);
+    }
+  }
+  return (low + high) / 2;
+}

@@ -1,0 +1,47 @@
+import { type Corpus, columnStrings } from '../data/corpus.js';
+import { corpusLabeller } from '../label/corpus-labeller.js';
+import { Pipeline } from '../label/pipeline.js';
+import { checkTags } from '../model/check-tags.js';
+import { spanConfidence, type Tagger } from '../model/tagger.js';
+import { decodeTags } from '../tags/scheme.js';
+import { type Calibration, CalibrationTally } from './calibration.js';
+import { rightLabels } from './right-labels.js';
+
+/** How well a model's confidences tell how often it is right. */
+export interface ModelCalibration {
+  /** Of the labels of tokens, in the model's own scheme. */
+  readonly tokens: Calibration;
+  /** Of the chunks it finds; absent where every token has a label of its own. */
+  readonly chunks?: Calibration | undefined;
+}
+
+/**
+ * Labels the sentences of a corpus and compares confidences with what is right by its last column.
+ *
+ * @throws InputError naming file and line of a gold label that is no tag.
+ */
+export function measureCalibration(labeller: Tagger | Pipeline, corpus: Corpus): ModelCalibration {
+  const tagger = labeller instanceof Pipeline ? labeller.last : labeller;
+  const { tagSet, training } = tagger.model;
+  checkTags(corpus, training.fileScheme);
+  const label = corpusLabeller(labeller, corpus);
+  const tokens = new CalibrationTally();
+  const chunks = new CalibrationTally();
+  const goldColumn = corpus.columns.length - 1;
+  for (let s = 0; s + 1 < corpus.starts.length; s++) {
+    label(s);
+    const gold = decodeTags(columnStrings(corpus, goldColumn, s), training.fileScheme);
+    const confidences = tagger.confidences();
+    rightLabels(tagger, gold).forEach((isRight, t) => {
+      tokens.add(confidences[t], isRight);
+    });
+    const found = new Set(gold.map(({ start, end, type }) => `${start} ${end} ${type}`));
+    for (const span of tagger.spans()) {
+      chunks.add(spanConfidence(span, confidences), found.has(`${span.start} ${span.end} ${span.type}`));
+    }
+  }
+  return {
+    tokens: tokens.calibration(),
+    ...(tagSet.scheme !== 'token' && { chunks: chunks.calibration() }),
+  };
+}
