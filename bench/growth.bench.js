@@ -3,7 +3,7 @@
 // slope of log time against log tokens; 1 is linear.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { conll2000, scratchFolder, spanwright, writePlot } from './support.js';
+import { conll2000, exponent, scratchFolder, spanwright, writePlot } from './support.js';
 
 const files = conll2000();
 const folder = scratchFolder();
@@ -45,12 +45,3 @@ writePlot('growth', {
     points: values.map(([x, y]) => ({ x, y })),
   })),
 });
-
-/** Slope of the least-squares line through the logarithms. */
-function exponent(values) {
-  const logs = values.map((pair) => pair.map(Math.log));
-  const mean = (i) => logs.reduce((sum, pair) => sum + pair[i], 0) / logs.length;
-  const [x, y] = [mean(0), mean(1)];
-  const covariance = logs.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0);
-  return covariance / logs.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
-}

@@ -29,6 +29,17 @@ export function everyNth(path, n) {
   return `${sentences.filter((_, i) => i % n === 0).join('\n\n')}\n\n`;
 }
 
+/** Text files of Chinese: PKU and SXU training data, segmented; ends the benchmark with a reason where they are absent. */
+export function chinese() {
+  const paths = {
+    pku: join(data, 'icwb2/pku_training.reconstructed.utf8'),
+    sxu: join(data, 'sighan2008_sxu/train.txt'),
+  };
+  if (Object.values(paths).every(existsSync)) return paths;
+  console.log(`skipped: no PKU and SXU in ${data} (set SPANWRIGHT_DATA)`);
+  process.exit(0);
+}
+
 /** A folder that is removed at the end. */
 export function scratchFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'spanwright-bench-'));
@@ -73,6 +84,15 @@ export function showSpread(values, digits, unit) {
 
 function show(value, digits) {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** Slope of the least-squares line through the logarithms of pairs: 1 where the second grows as the first. */
+export function exponent(values) {
+  const logs = values.map((pair) => pair.map(Math.log));
+  const mean = (i) => logs.reduce((sum, pair) => sum + pair[i], 0) / logs.length;
+  const [x, y] = [mean(0), mean(1)];
+  const covariance = logs.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0);
+  return covariance / logs.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
 }
 
 const scratch = scratchFolder();

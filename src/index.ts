@@ -72,6 +72,7 @@ export {
 export { type ChunkDependence, ChunkIndex, type ChunkIndexArrays } from './features/chunk-index.js';
 export { type FeatureArrays, FeatureIndex, type FeaturePart } from './features/feature-index.js';
 export type { Conjunction, History, Layout, Placement } from './features/layout.js';
+export type { NgramVariety } from './features/ngram-variety.js';
 export { type PackedClasses, PossibleClasses } from './features/possible-classes.js';
 export {
   all,
@@ -118,7 +119,7 @@ export type { ChunkFeature } from './model/chunk-labeller.js';
 export type { ChunkModel } from './model/chunk-model.js';
 export type { ClassVariant, Configuration, Precision } from './model/configuration.js';
 export { learn } from './model/learn.js';
-export type { DecoderChoice, HeldOutScores, Model, TrainingRecord } from './model/model.js';
+export type { DecoderChoice, HeldOutScores, Model, RawTextRecord, TrainingRecord } from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
 export type { SpanConstraints, SpanStart } from './model/span-constraints.js';
 export { SparseWeights } from './model/sparse-weights.js';
@@ -129,7 +130,7 @@ export {
   type SentenceColumns,
   Tagger,
 } from './model/tagger.js';
-export { type BlockRunner, type TrainOptions, train } from './model/train.js';
+export { type BlockRunner, type RawText, type TrainOptions, train } from './model/train.js';
 export type { CodeMatrix } from './reduce/reduction.js';
 export { calibrationReport } from './report/calibration-report.js';
 export {

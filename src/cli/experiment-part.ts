@@ -5,6 +5,7 @@ import { encodeUtf8 } from '../base/utf8.js';
 import { type Corpus, columnStrings } from '../data/corpus.js';
 import { type LabelDivergence, labelDivergence } from '../evaluate/label-divergence.js';
 import { corpusLabeller } from '../label/corpus-labeller.js';
+import { scoreWords } from '../label/score-words.js';
 import { checkTags } from '../model/check-tags.js';
 import { loadModel, saveModel } from '../model/model-file.js';
 import { Tagger } from '../model/tagger.js';
@@ -13,6 +14,7 @@ import { writeBytes } from '../node/files.js';
 import { blockRunner } from '../node/thread-pool.js';
 import { trainingCost } from '../reduce/cost.js';
 import { ChunkScorer, type ChunkScoresJson, scoresToJson } from '../score/conlleval.js';
+import type { WordScores } from '../score/word-scores.js';
 import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { readLabelled } from './options.js';
 import { fillOf, resolveConfiguration } from './training-options.js';
@@ -35,6 +37,8 @@ export interface TestPart {
 export interface TestResult {
   /** Scores on the test data. */
   readonly scores: ChunkScoresJson;
+  /** Scores of words, where tokens are characters. */
+  readonly words?: WordScores;
   /** Seconds to extract features and to train, files read before. */
   readonly trainingSeconds: number;
   /** Seconds to load the model from memory and to make it ready. */
@@ -100,6 +104,7 @@ async function measure({
   await writeBytes(predictions, encodeUtf8(lines.join('')));
   return {
     scores: scoresToJson(scorer.scores()),
+    ...(configuration.tokens === 'characters' && { words: scoreWords(tagger, held) }),
     trainingSeconds: (trained - started) / 1000,
     loadingSeconds: (loaded - trained) / 1000,
     labellingSeconds: (labelled - loaded) / 1000,

@@ -1,19 +1,23 @@
-/**
- * Columns that templates can read although no input has them: they are made of a sentence's characters and the words of
- * the training data.
- */
+import { grown } from '../base/growable.js';
 import { Alphabet } from '../data/alphabet.js';
 import { type Corpus, columnIndex } from '../data/corpus.js';
 import type { TokenUnit } from '../data/formats/unit-readers.js';
-import { Lexicon, partOf } from './lexicon.js';
+import { ACCESSOR_VARIETY_COLUMNS } from './accessor-variety.js';
+import type { CharacterKnowledge, DerivedKind, DerivedMatcher } from './derived-kind.js';
+import { FoldedCharacters } from './folded-characters.js';
+import { LEXICON_COLUMNS } from './lexicon.js';
+import { REPETITION_COLUMN } from './repetition.js';
 import type { TemplateSet } from './template.js';
 import { parseView } from './views.js';
 
-/** Names of derived columns, in the order of the parts of what {@link Lexicon.match} writes. */
-export const DERIVED_COLUMNS: readonly string[] = ['begins', 'ends', 'inside'];
+/** All kinds of derived columns. */
+export const DERIVED_KINDS: readonly DerivedKind[] = [
+  LEXICON_COLUMNS,
+  ACCESSOR_VARIETY_COLUMNS,
+  REPETITION_COLUMN,
+];
 
-/** The cell for each length of a word. */
-export const LENGTH_CELLS: readonly string[] = ['0', '1', '2', '3', '4', '5', '6'];
+const DERIVED_COLUMNS = DERIVED_KINDS.flatMap(({ columns }) => columns);
 
 /** The columns that templates can read: those of the input, and where tokens are characters the derived ones. */
 export function readableColumns(inputs: readonly string[], tokens: TokenUnit): readonly string[] {
@@ -27,34 +31,91 @@ export function derivedColumnsOf({ templates }: TemplateSet, columns: readonly s
   return DERIVED_COLUMNS.filter((name) => read.has(name) && !columns.includes(name));
 }
 
+/** Whether templates read accessor variety, which has to be measured. */
+export function readsAccessorVariety(templates: TemplateSet, columns: readonly string[]): boolean {
+  const derived = derivedColumnsOf(templates, columns);
+  return derived.some((name) => ACCESSOR_VARIETY_COLUMNS.columns.includes(name));
+}
+
+/** Makes the derived columns of one sentence after another. */
+export class DerivedColumns {
+  /** What the characters are numbered by. */
+  readonly characters = new FoldedCharacters();
+  /** [C] numbers of the cells. */
+  readonly cells: Uint8Array[];
+  /** [C] the cell for each number. */
+  readonly strings: readonly (readonly string[])[];
+  private readonly sources: {
+    readonly kind: DerivedKind;
+    readonly matcher: DerivedMatcher;
+    /** [columns of the kind] where each goes, −1 for those that nobody reads. */
+    readonly targets: readonly number[];
+    out: Uint8Array;
+  }[];
+
+  /** @param names the columns wanted, as {@link derivedColumnsOf} gives them [C]. */
+  constructor(names: readonly string[], knowledge: CharacterKnowledge) {
+    this.sources = DERIVED_KINDS.filter(({ columns }) => columns.some((name) => names.includes(name))).map(
+      (kind) => ({
+        kind,
+        matcher: kind.create(knowledge, this.characters),
+        targets: kind.columns.map((name) => names.indexOf(name)),
+        out: new Uint8Array(0),
+      }),
+    );
+    this.cells = names.map(() => new Uint8Array(0));
+    this.strings = names.map(
+      (name) => DERIVED_KINDS.find(({ columns }) => columns.includes(name))?.cells ?? [],
+    );
+  }
+
+  /**
+   * Fills {@link cells}, of which the first `length` elements count then.
+   *
+   * @param characters [T] numbers of the sentence's characters.
+   * @param sentence its number, if it is one of the training data.
+   */
+  fill(characters: Uint32Array, length: number, sentence?: number): void {
+    for (const source of this.sources) {
+      const { matcher, targets } = source;
+      source.out = grown(source.out, targets.length * length);
+      matcher.match(characters, length, source.out, sentence);
+      targets.forEach((target, c) => {
+        if (target >= 0) this.cells[target] = source.out.subarray(c * length, (c + 1) * length);
+      });
+    }
+  }
+}
+
 /**
- * Training data with derived columns, jack-knifed, before the label column.
+ * Training data with derived columns, before the label column.
  *
- * @param words [S] the words of each sentence.
+ * @param knowledge with the words of each sentence.
  */
 export function withDerivedColumns(
   corpus: Corpus,
   names: readonly string[],
-  words: readonly (readonly string[])[],
+  knowledge: CharacterKnowledge,
 ): Corpus {
   if (names.length === 0) return corpus;
-  const lexicon = Lexicon.jackknifed(words);
+  const derived = new DerivedColumns(names, knowledge);
   const column = columnIndex(corpus, 'word');
-  const numberOf = Uint32Array.from(corpus.alphabets[column].toArray(), (text) => lexicon.find(text));
+  const numberOf = Uint32Array.from(corpus.alphabets[column].toArray(), (text) =>
+    derived.characters.find(text),
+  );
   const cells = names.map(() => new Uint32Array(corpus.lines.length));
   const characters = corpus.cells[column].map((id) => numberOf[id]);
-  for (let s = 0; s < words.length; s++) {
+  for (let s = 0; s + 1 < corpus.starts.length; s++) {
     const first = corpus.starts[s];
-    const length = corpus.starts[s + 1] - first;
-    const lengths = new Uint8Array(DERIVED_COLUMNS.length * length);
-    lexicon.match(characters.subarray(first, first + length), length, lengths, partOf(s, words.length));
-    names.forEach((name, c) => {
-      const from = DERIVED_COLUMNS.indexOf(name) * length;
-      cells[c].set(lengths.subarray(from, from + length), first);
-    });
+    const end = corpus.starts[s + 1];
+    derived.fill(characters.subarray(first, end), end - first, s);
+    for (let c = 0; c < names.length; c++) cells[c].set(derived.cells[c], first);
   }
-  const alphabet = new Alphabet();
-  for (const cell of LENGTH_CELLS) alphabet.add(cell);
+  const alphabets = derived.strings.map((strings) => {
+    const alphabet = new Alphabet();
+    for (const cell of strings) alphabet.add(cell);
+    return alphabet;
+  });
   const last = corpus.columns.length - 1;
   const insert = <T>(list: readonly T[], added: readonly T[]) => [
     ...list.slice(0, last),
@@ -64,10 +125,7 @@ export function withDerivedColumns(
   return {
     ...corpus,
     columns: insert(corpus.columns, names),
-    alphabets: insert(
-      corpus.alphabets,
-      names.map(() => alphabet),
-    ),
+    alphabets: insert(corpus.alphabets, alphabets),
     cells: insert(corpus.cells, cells),
   };
 }

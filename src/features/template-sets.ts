@@ -155,6 +155,17 @@ const WHOLE_WORDS: readonly Template[] = [
   template(first('word.character-type', -1), length(), last('word.character-type', 1)),
 ];
 
+const VARIETIES = ['av2', 'av3', 'av4', 'av5', 'av6'];
+
+/** As the two passes of paper 004 have it: each value around, and those of pairs and triples joined. */
+const ACCESSOR_VARIETY: readonly Template[] = [
+  ...CHARACTERS,
+  ...VARIETIES.flatMap((column) => ngrams(column, [[-1], [0], [1]])),
+  ...ngrams('av2', [...ADJACENT.slice(1, 3), [-1, 0, 1]]),
+  ...ngrams('av3', [...ADJACENT.slice(1, 3), [-1, 0, 1]]),
+  ...ngrams('repeats', [[0], [1], [0, 1]]),
+];
+
 /** The template sets that come with the package, by the name that `--templates` takes. */
 export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   '001': {
@@ -200,6 +211,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   'whole-words': {
     help: 'lexicon without labels, and features of whole words, for the decoder semi-markov',
     set: templateSet('whole-words', WHOLE_WORDS),
+  },
+  'accessor-variety': {
+    help: 'characters, their accessor variety in n-grams of 2 to 6, and reduplication',
+    set: templateSet('accessor-variety', ACCESSOR_VARIETY),
   },
 };
 

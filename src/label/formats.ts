@@ -109,27 +109,31 @@ function chunkTexts({ sentence, chunks = [] }: LabelledSentence): string[] {
 
 function writeJson(labelled: LabelledSentence): string {
   const { sentence, alternatives } = labelled;
-  const json = {
-    ...placer(sentence)(0, sentence.text.length),
-    tokens: labelledTokens(labelled).map(({ columns, tag, confidence, ...place }) => ({
-      ...place,
-      ...columns,
-      tag,
-      ...rounded(confidence),
-    })),
-    chunks: labelledChunks(labelled).map(({ confidence, ...chunk }) => ({
-      ...chunk,
-      ...rounded(confidence),
-    })),
-    ...(alternatives && {
-      alternatives: alternatives.map(({ probability, tags, spans }) => ({
-        probability: Number(probability.toPrecision(6)),
-        tags,
-        chunks: labelled.chunks && labelledChunks({ sentence, chunks: spans }),
-      })),
-    }),
-  };
-  return `${JSON.stringify(json)}\n`;
+  const place = JSON.stringify(placer(sentence)(0, sentence.text.length));
+  const tokens = jsonArray(labelledTokens(labelled), ({ columns, tag, confidence, ...own }) => ({
+    ...own,
+    ...columns,
+    tag,
+    ...rounded(confidence),
+  }));
+  const chunks = jsonArray(labelledChunks(labelled), ({ confidence, ...own }) => ({
+    ...own,
+    ...rounded(confidence),
+  }));
+  const others = alternatives?.map(({ probability, tags, spans }) => ({
+    probability: Number(probability.toPrecision(6)),
+    tags,
+    chunks: labelled.chunks && [...labelledChunks({ sentence, chunks: spans })],
+  }));
+  const rest = others ? `,"alternatives":${JSON.stringify(others)}` : '';
+  return `${place.slice(0, -1)},"tokens":${tokens},"chunks":${chunks}${rest}}\n`;
+}
+
+/** A JSON array, item by item: text without sentences may have a million tokens in one. */
+function jsonArray<T>(items: Iterable<T>, show: (item: T) => object): string {
+  let json = '[';
+  for (const item of items) json += `${json.length > 1 ? ',' : ''}${JSON.stringify(show(item))}`;
+  return `${json}]`;
 }
 
 /** A confidence as JSON has it: four digits, or no key. */

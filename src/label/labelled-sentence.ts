@@ -70,39 +70,42 @@ export function placer(sentence: TextSentence): (start: number, end: number) => 
   });
 }
 
-/** [T] the tokens of a labelled sentence. */
-export function labelledTokens(labelled: LabelledSentence): LabelledToken[] {
+/** [T] the tokens of a labelled sentence, made one by one: those of a line of a megabyte would fill the memory. */
+export function* labelledTokens(labelled: LabelledSentence): Generator<LabelledToken, void> {
   const { sentence, columns, tags, confidences } = labelled;
   const { tokens } = sentence;
   const place = placer(sentence);
   const names = Object.keys(columns).filter((name) => name !== 'word');
-  return tags.map((tag, t) => ({
-    ...place(tokens[2 * t], tokens[2 * t + 1]),
-    columns: Object.fromEntries(names.map((name) => [name, columns[name][t]])),
-    tag,
-    ...(confidences && { confidence: confidences[t] }),
-  }));
+  for (const [t, tag] of tags.entries()) {
+    yield {
+      ...place(tokens[2 * t], tokens[2 * t + 1]),
+      columns: Object.fromEntries(names.map((name) => [name, columns[name][t]])),
+      tag,
+      ...(confidences && { confidence: confidences[t] }),
+    };
+  }
 }
 
 /**
- * The chunks of a labelled sentence.
+ * The chunks of a labelled sentence, made one by one.
  *
  * @param tokensBefore number of tokens before the sentence's first one in the token list that indices count in.
  */
-export function labelledChunks(
-  labelled: Pick<LabelledSentence, 'sentence' | 'chunks'>,
+export function* labelledChunks(
+  { sentence, chunks = [] }: Pick<LabelledSentence, 'sentence' | 'chunks'>,
   tokensBefore = 0,
-): LabelledChunk[] {
-  const { sentence, chunks = [] } = labelled;
+): Generator<LabelledChunk, void> {
   const { tokens } = sentence;
   const place = placer(sentence);
-  return chunks.map(({ start, end, type, confidence }) => ({
-    type,
-    ...place(tokens[2 * start], tokens[2 * end - 1]),
-    firstToken: tokensBefore + start,
-    lastToken: tokensBefore + end - 1,
-    ...(confidence !== undefined && { confidence }),
-  }));
+  for (const { start, end, type, confidence } of chunks) {
+    yield {
+      type,
+      ...place(tokens[2 * start], tokens[2 * end - 1]),
+      firstToken: tokensBefore + start,
+      lastToken: tokensBefore + end - 1,
+      ...(confidence !== undefined && { confidence }),
+    };
+  }
 }
 
 /** A sentence given as words only: its text has them one blank apart. */

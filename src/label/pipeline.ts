@@ -82,7 +82,7 @@ export class Pipeline {
     for (const sentence of splitText(text)) {
       const labelled = this.labelSentence(sentence, { word: sentence.words }, true);
       const firstToken = tokens.length;
-      chunks.push(...labelledChunks(labelled, firstToken));
+      for (const chunk of labelledChunks(labelled, firstToken)) chunks.push(chunk);
       for (const token of labelledTokens(labelled)) tokens.push(token);
       const place = placer(sentence)(0, sentence.text.length);
       sentences.push({ ...place, firstToken, lastToken: tokens.length - 1 });

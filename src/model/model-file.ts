@@ -4,9 +4,10 @@ import { Alphabet, type PackedStrings } from '../data/alphabet.js';
 import { checkColumnNames } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
 import { ChunkIndex, chunkTemplates } from '../features/chunk-index.js';
-import { readableColumns } from '../features/derived-columns.js';
+import { readableColumns, readsAccessorVariety } from '../features/derived-columns.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
+import type { NgramVariety } from '../features/ngram-variety.js';
 import { type PackedClasses, PossibleClasses, viewsBeforeClasses } from '../features/possible-classes.js';
 import { type TemplateSet, templateName, withinOrder } from '../features/template.js';
 import { parseTemplates } from '../features/template-syntax.js';
@@ -79,7 +80,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
   }
   const chunkStep = chunks?.weights.step ?? 0;
   if (model.words) {
-    const { pool, offsets } = packWords(model.words);
+    const { pool, offsets } = packStrings([...model.words].sort());
     add('words.strings', pool);
     add('words.offsets', narrow(offsets));
   }
@@ -88,6 +89,15 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     add(`classes.${v}.offsets`, narrow(values.offsets));
     add(`classes.${v}.labels`, labels);
   });
+  if (model.variety) {
+    const { characters, children, last, values } = model.variety;
+    const { pool, offsets } = packStrings(characters);
+    add('variety.strings', pool);
+    add('variety.offsets', narrow(offsets));
+    add('variety.children', narrow(children));
+    add('variety.last', narrow(last));
+    add('variety.values', values);
+  }
   const { code } = model;
   if (code && configuration.strategy !== ova.name)
     add('code.signs', code.signs, [code.labels, code.problems]);
@@ -180,8 +190,9 @@ function assemble(
       chunks: readChunks(tensors, configuration, features, new ChunkRoles(tagSet), metadata.chunkWeightStep),
     }),
     training: readTraining(JSON.parse(metadata.training)),
-    ...(tensors['words.offsets'] && { words: unpackWords(tensors) }),
+    ...(tensors['words.offsets'] && { words: new Set(unpackStrings(tensors, 'words')) }),
     ...(configuration.classes && { classes: readClasses(tensors, templates, tagSet) }),
+    ...(readsAccessorVariety(templates, configuration.columns) && { variety: readVariety(tensors) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.temperature !== undefined && { temperature: readTemperature(metadata.temperature) }),
     ...(metadata.dev !== undefined && { dev: readHeldOut(JSON.parse(metadata.dev)) }),
@@ -338,7 +349,7 @@ function readHeldOut(json: unknown): HeldOutScores {
 }
 
 function readTraining(json: unknown): TrainingRecord {
-  const { sentences, tokens, sha256, fileScheme, irregularTags } = json as TrainingRecord;
+  const { sentences, tokens, sha256, fileScheme, irregularTags, rawText } = json as TrainingRecord;
   if (!Object.hasOwn(SCHEMES, fileScheme)) {
     throw new Error(`tag scheme ${JSON.stringify(fileScheme)} does not exist`);
   }
@@ -347,20 +358,47 @@ function readTraining(json: unknown): TrainingRecord {
       'training record: expected numbers of sentences, tokens and irregular tags, and a checksum',
     );
   }
-  return { sentences, tokens, sha256, fileScheme, irregularTags };
+  if (rawText && !(Number.isSafeInteger(rawText.lines) && typeof rawText.sha256 === 'string')) {
+    throw new Error('training record: expected the number of lines of raw text, and a checksum');
+  }
+  return {
+    sentences,
+    tokens,
+    sha256,
+    fileScheme,
+    irregularTags,
+    ...(rawText && { rawText: { lines: rawText.lines, sha256: rawText.sha256 } }),
+  };
 }
 
-/** Words in the order of their code units. */
-function packWords(words: ReadonlySet<string>): PackedStrings {
+function packStrings(strings: Iterable<string>): PackedStrings {
   const alphabet = new Alphabet();
-  for (const word of [...words].sort()) alphabet.add(word);
+  for (const text of strings) alphabet.add(text);
   return alphabet.pack();
 }
 
-function unpackWords(tensors: Readonly<Record<string, Tensor>>): Set<string> {
-  const pool = tensor(tensors, 'words.strings', Uint8Array);
-  const offsets = integers(tensors, 'words.offsets', Uint32Array);
-  return new Set(Alphabet.unpack({ pool, offsets }).toArray());
+function unpackStrings(tensors: Readonly<Record<string, Tensor>>, name: string): string[] {
+  const pool = tensor(tensors, `${name}.strings`, Uint8Array);
+  const offsets = integers(tensors, `${name}.offsets`, Uint32Array);
+  return Alphabet.unpack({ pool, offsets }).toArray();
+}
+
+function readVariety(tensors: Readonly<Record<string, Tensor>>): NgramVariety {
+  const variety = {
+    characters: unpackStrings(tensors, 'variety'),
+    children: integers(tensors, 'variety.children', Uint32Array),
+    last: integers(tensors, 'variety.last', Uint32Array),
+    values: tensor(tensors, 'variety.values', Uint8Array),
+  };
+  const { characters, children, last, values } = variety;
+  const size = children.reduce((sum, count) => sum + count, 0);
+  if (children.length !== size + 1 || last.length !== size || values.length !== size) {
+    throw new Error(`accessor variety: expected ${size} n-grams, found ${values.length}`);
+  }
+  if (last.some((character) => character >= characters.length)) {
+    throw new Error(`accessor variety: expected ${characters.length} characters, found more`);
+  }
+  return variety;
 }
 
 /** The same integers in the narrowest type that holds them. */

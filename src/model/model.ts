@@ -1,5 +1,6 @@
 import type { OptionValues } from '../base/options.js';
 import type { FeatureIndex } from '../features/feature-index.js';
+import type { NgramVariety } from '../features/ngram-variety.js';
 import type { PossibleClasses } from '../features/possible-classes.js';
 import type { KernelName } from '../kernels/kernels.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
@@ -8,6 +9,14 @@ import type { TagSet } from '../tags/tag-set.js';
 import type { ChunkModel } from './chunk-model.js';
 import type { Configuration } from './configuration.js';
 import type { SparseWeights } from './sparse-weights.js';
+
+/** Unlabelled text that a model has seen. */
+export interface RawTextRecord {
+  /** Number of lines. */
+  readonly lines: number;
+  /** SHA-256 of the file's bytes, hexadecimal. */
+  readonly sha256: string;
+}
 
 /** What a model was trained on. */
 export interface TrainingRecord {
@@ -21,6 +30,8 @@ export interface TrainingRecord {
   readonly fileScheme: SchemeName;
   /** Tags of the training file that do not follow its scheme, read as conlleval reads them. */
   readonly irregularTags: number;
+  /** Raw text that accessor variety was measured on too. A model that has seen its test text there is transductive. */
+  readonly rawText?: RawTextRecord | undefined;
 }
 
 /** Scores on held-out data, in percent. */
@@ -57,6 +68,8 @@ export interface Model {
   readonly words?: ReadonlySet<string> | undefined;
   /** Possible classes of the training data's values, if templates read any. */
   readonly classes?: PossibleClasses | undefined;
+  /** Accessor variety of n-grams, where templates read it. */
+  readonly variety?: NgramVariety | undefined;
   /** Name of the model, a file in the same folder, that fills the column `pos` where an input has none. */
   readonly posModel?: string | undefined;
   /** What margins and path scores are divided by for confidences, if that was fitted; see `fitTemperature`. */

@@ -11,9 +11,8 @@ import { DECODERS } from '../decode/decoders.js';
 import { Legality } from '../decode/legality.js';
 import { pathMarginals } from '../decode/marginals.js';
 import { Scorer } from '../decode/scorer.js';
-import { DERIVED_COLUMNS, derivedColumnsOf, LENGTH_CELLS } from '../features/derived-columns.js';
+import { DerivedColumns, derivedColumnsOf } from '../features/derived-columns.js';
 import { PADDING, slotOf } from '../features/layout.js';
-import { Lexicon } from '../features/lexicon.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { historyOrder } from '../features/template.js';
 import { type ClassesOf, parseView } from '../features/views.js';
@@ -81,11 +80,9 @@ export class Tagger {
   labels = new Uint16Array(256);
   /** Number of tokens of the last sentence. */
   length = 0;
-  /** The words that derived columns are made of, where templates read any. */
-  private readonly lexicon: Lexicon | undefined;
-  /** [derived columns read] their numbers. */
-  private readonly derived: readonly number[];
-  /** [T] the sentence's characters as the lexicon numbers them. */
+  /** Columns made of the sentence's characters, where templates read any. */
+  private readonly derived: DerivedColumns | undefined;
+  /** [T] the sentence's characters as these number them. */
   private characters = new Uint32Array(256);
   /** The last sentence. */
   private sentence: SentenceCells | undefined;
@@ -93,8 +90,6 @@ export class Tagger {
   private readonly text = new ByteBuffer();
   /** [T × inputColumns × 2] and where each starts and ends. */
   private cells = new Uint32Array(256);
-  /** [3 × T] */
-  private wordLengths = new Uint8Array(768);
   private readonly fixed: FixedScorer;
   private readonly tuples: SentenceTuples;
   private readonly scorer: Scorer;
@@ -133,12 +128,11 @@ export class Tagger {
     const derived = derivedColumnsOf(features.templates, configuration.columns);
     if (derived.length > 0) {
       read.add('word');
-      this.lexicon = Lexicon.of(model.words ?? []);
+      this.derived = new DerivedColumns(derived, { words: model.words ?? [], variety: model.variety });
     }
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
-    this.derived = derived.map((name) => DERIVED_COLUMNS.indexOf(name));
     this.tuples = new SentenceTuples(features.layout);
-    const derivedColumns = derived.map((name) => ({ name, strings: LENGTH_CELLS }));
+    const derivedColumns = derived.map((name, c) => ({ name, strings: this.derived?.strings[c] }));
     const kept = model.chunks ? views.map((_, v) => v) : [];
     this.fixed = new FixedScorer(model, this.inputColumns, derivedColumns, views, kept, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
@@ -415,19 +409,19 @@ export class Tagger {
 
   /** Numbers of the cells of derived columns. */
   private derivedCells(bytes: Uint8Array, cells: Uint32Array, length: number): SentenceCells['derived'] {
-    const { lexicon, derived } = this;
-    if (!lexicon) return [];
+    const { derived } = this;
+    if (!derived) return [];
     this.characters = grown(this.characters, length);
-    this.wordLengths = grown(this.wordLengths, 3 * length);
-    const { characters, wordLengths } = this;
+    const { characters } = this;
+    const numbers = derived.characters;
     const width = this.inputColumns.length;
     const column = this.inputColumns.indexOf('word');
     for (let t = 0; t < length; t++) {
       const at = (t * width + column) * 2;
-      characters[t] = lexicon.findBytes(bytes, cells[at], cells[at + 1]);
+      characters[t] = numbers.findBytes(bytes, cells[at], cells[at + 1]);
     }
-    lexicon.match(characters, length, wordLengths);
-    return derived.map((number) => wordLengths.subarray(number * length, (number + 1) * length));
+    derived.fill(characters, length);
+    return derived.cells;
   }
 }
 

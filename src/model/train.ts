@@ -7,11 +7,13 @@ import type { Span } from '../data/span.js';
 import { wordsOfSpans } from '../data/span.js';
 import type { ChunkDecoder } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
+import { VarietyCounter } from '../features/accessor-variety.js';
 import type { CorpusViews } from '../features/corpus-views.js';
-import { derivedColumnsOf, withDerivedColumns } from '../features/derived-columns.js';
+import { derivedColumnsOf, readsAccessorVariety, withDerivedColumns } from '../features/derived-columns.js';
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import { maskCopies, randomParts } from '../features/mask.js';
+import type { NgramVariety } from '../features/ngram-variety.js';
 import { PossibleClasses } from '../features/possible-classes.js';
 import { type TemplateSet, templateName, withinOrder } from '../features/template.js';
 import { laneCount } from '../kernels/lane-count.js';
@@ -59,6 +61,14 @@ export type BlockRunner = (
   onProgress?: ProgressListener,
 ) => Promise<SparseWeights[]>;
 
+/** Unlabelled text, a line an entry. */
+export interface RawText {
+  /** Its lines. */
+  readonly lines: readonly string[];
+  /** SHA-256 of its bytes, in hexadecimal. */
+  readonly sha256: string;
+}
+
 /** What {@link train} may be given besides data and configuration. */
 export interface TrainOptions {
   /** Told how far training is. */
@@ -67,6 +77,8 @@ export interface TrainOptions {
   readonly init?: Model | undefined;
   /** Where the state of learners of all labels is kept between passes; what runs blocks keeps theirs. */
   readonly checkpoint?: Checkpoint | undefined;
+  /** Raw text for accessor variety, besides the training data. */
+  readonly rawText?: RawText | undefined;
   /** How blocks are trained; default one after another in this thread. */
   readonly runBlocks?: BlockRunner | undefined;
   /**
@@ -92,6 +104,8 @@ export interface PreparedData {
   readonly words: ReadonlySet<string>;
   /** Possible classes of the data's values, if templates read any. */
   readonly classes?: PossibleClasses | undefined;
+  /** Accessor variety in the data and in raw text, where templates read it. */
+  readonly variety?: NgramVariety | undefined;
 }
 
 /**
@@ -102,8 +116,7 @@ export interface PreparedData {
 export function prepare(
   corpus: Corpus,
   configuration: Configuration,
-  onProgress?: ProgressListener,
-  init?: Model,
+  { onProgress, rawText, init }: TrainOptions = {},
 ): PreparedData {
   const { scheme, direction, decoder } = configuration;
   const gold = readGold(corpus, scheme);
@@ -123,7 +136,18 @@ export function prepare(
         )
       : [];
   const derived = derivedColumnsOf(templates, configuration.columns);
-  const examples = withDerivedColumns(corpus, derived, words);
+  const readsVariety = readsAccessorVariety(templates, configuration.columns);
+  if (init && (readsVariety || configuration.classes !== undefined)) {
+    const what = readsVariety ? 'accessor variety' : 'possible classes';
+    throw new OptionError(
+      'init',
+      `expected a model to go on from without ${what}, which all data were measured for`,
+    );
+  }
+  const variety = readsVariety ? measureVariety(corpus, rawText) : undefined;
+  const known = new Set(words.flat());
+  const knowledge = { words: known, sentences: words, variety };
+  const examples = withDerivedColumns(corpus, derived, knowledge);
   const extraction = extractExamples(
     examples,
     labels,
@@ -139,8 +163,15 @@ export function prepare(
     sha256: corpus.sha256,
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
+    ...(rawText && { rawText: { lines: rawText.lines.length, sha256: rawText.sha256 } }),
   };
-  return { tagSet, ...extraction, record, words: new Set([...(init?.words ?? []), ...words.flat()]) };
+  return {
+    tagSet,
+    ...extraction,
+    record,
+    words: new Set([...(init?.words ?? []), ...known]),
+    ...(variety && { variety }),
+  };
 }
 
 /** The features and rows of training data, then with a mask those of their masked copies; features count once. */
@@ -181,6 +212,15 @@ function extractExamples(
   return { index, dataset: maskCopies(dataset, parts, lexical), views, classes };
 }
 
+/** The accessor variety of n-grams in the sentences of a corpus and in raw text. */
+function measureVariety(corpus: Corpus, rawText?: RawText): NgramVariety {
+  const counter = new VarietyCounter();
+  const column = columnIndex(corpus, 'word');
+  for (let s = 0; s + 1 < corpus.starts.length; s++) counter.add(columnStrings(corpus, column, s));
+  for (const line of rawText?.lines ?? []) counter.add(line);
+  return counter.measure();
+}
+
 /**
  * Trains a model on a corpus whose last column holds the labels, in any tag scheme.
  *
@@ -196,13 +236,12 @@ export async function train(
   const { init } = options;
   if (init) checkContinues(init, wanted);
   let configuration = wanted;
-  let prepared = prepare(corpus, configuration, options.onProgress, init);
+  let prepared = prepare(corpus, configuration, options);
   if (options.fitMemory !== undefined) {
     configuration = { ...wanted, cutOff: fittingCutOff(prepared, wanted, options.fitMemory) };
-    if (configuration.cutOff > wanted.cutOff)
-      prepared = prepare(corpus, configuration, options.onProgress, init);
+    if (configuration.cutOff > wanted.cutOff) prepared = prepare(corpus, configuration, options);
   }
-  const { tagSet, index, record, words, classes } = prepared;
+  const { tagSet, index, record, words, classes, variety } = prepared;
   const code = init ? init.code : codeOf(prepared, configuration);
   const { blocks, chunks } = await learnWeights(prepared, code, configuration, options);
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
@@ -217,6 +256,7 @@ export async function train(
     training: record,
     ...(classes && { classes }),
     ...(configuration.tokens === 'characters' && { words }),
+    ...(variety && { variety }),
   };
 }
 
@@ -228,9 +268,6 @@ function checkContinues({ configuration: model }: Model, configuration: Configur
       'init',
       `--init does not go with --learner ${learner}, which starts anew from the data`,
     );
-  }
-  if (configuration.classes !== undefined) {
-    throw new OptionError('init', '--init does not go with --classes, which are those of the data');
   }
   const described = (c: Configuration) => ({
     columns: c.columns.join(','),

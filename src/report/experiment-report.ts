@@ -4,6 +4,7 @@ import type { LabelDivergence } from '../evaluate/label-divergence.js';
 import type { AnovaResult } from '../evaluate/significance.js';
 import type { Configuration } from '../model/configuration.js';
 import type { ChunkScoresJson } from '../score/conlleval.js';
+import type { WordScores } from '../score/word-scores.js';
 import { curveBlocks, type LearningCurve } from './curve-report.js';
 import { showP } from './p-value.js';
 import type { Block, Cell, Report, Table } from './report.js';
@@ -13,6 +14,8 @@ import { spread } from './tune-report.js';
 export interface TestFigures {
   /** Scores on the test data. */
   readonly scores: ChunkScoresJson;
+  /** Scores of words, where tokens are characters. */
+  readonly words?: WordScores;
   /** Seconds to extract features and to train. */
   readonly trainingSeconds: number;
   /** Seconds to label the test data once. */
@@ -69,6 +72,9 @@ function corpusBlocks({ name, systems, curves, comparisons, baseline, anova }: C
   const tested = systems.flatMap(({ name: system, test }) => (test ? [{ system, test }] : []));
   if (tested.length > 0) {
     blocks.push({ kind: 'heading', text: `${name}: test data` }, testTable(tested));
+    if (tested.some(({ test }) => test.words !== undefined)) {
+      blocks.push({ kind: 'heading', text: `${name}: words` }, wordTable(tested));
+    }
     if (tested.some(({ test }) => test.trainingCost !== undefined)) {
       blocks.push({ kind: 'heading', text: `${name}: work of the strategies` }, costTable(tested));
     }
@@ -162,6 +168,19 @@ function testTable(tested: readonly Tested[]): Table {
       Math.round(scores.tokens / test.labellingSeconds),
       Math.round(test.peakMegabytes),
       Math.round(test.modelBytes / 1000),
+    ]),
+  };
+}
+
+function wordTable(tested: readonly Tested[]): Table {
+  const rate = (value: number | undefined) => value?.toFixed(2) ?? '';
+  return {
+    kind: 'table',
+    columns: ['configuration', 'F', 'precision', 'recall', 'OOV %', 'R_oov', 'R_iv', 'F with part of speech'],
+    rows: tested.map(({ system, test: { words } }) => [
+      system,
+      ...[words?.f1, words?.precision, words?.recall, words?.oovRate].map(rate),
+      ...[words?.recallOov, words?.recallIv, words?.tagged?.f1].map(rate),
     ]),
   };
 }

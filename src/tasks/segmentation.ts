@@ -7,9 +7,10 @@ const fast: OptionValues = {
   templates: 'characters',
   'cut-off': 2,
   learner: 'svm',
-  C: 0.5,
+  C: 0.6,
   strategy: 'ova',
-  decoder: 'hybrid',
+  decoder: 'viterbi',
+  order: 0,
   precision: 'int8',
 };
 
@@ -22,12 +23,12 @@ export const segmentation: Task = {
   inputFormat: 'segmented',
   presets: {
     fast: {
-      help: 'character n-grams and types; tuned on a held-out part of PKU training data, as accurate is',
+      help: 'character n-grams and types, no earlier labels; tuned on a held-out part of PKU training data, as accurate is',
       options: fast,
     },
     accurate: {
-      help: 'the longest training words around each character too',
-      options: { ...fast, templates: 'lexicon', C: 0.3 },
+      help: 'the longest training words around each character too; structured SVM, which weighs whole sentences',
+      options: { ...fast, templates: 'lexicon', learner: 'structured-svm', C: 0.02, order: 1 },
     },
     'chunk-level': {
       help: 'scores whole words: semi-Markov search, k-best MIRA',

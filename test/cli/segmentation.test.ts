@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
 import { run, Workspace } from './program.js';
@@ -161,6 +163,34 @@ describe('spanwright label --text --format segmented', () => {
   });
 });
 
+describe('accessor variety', () => {
+  const model = workspace.path('variety.model');
+  const rawText = workspace.write('raw.txt', raw);
+  const args = ['train', '--task', 'segmentation', '--train', train, '--model', model];
+
+  it('is measured on training data and raw text, which the model names', async () => {
+    const options = ['--templates', 'accessor-variety', '--raw-text', rawText];
+    expect(await run([...args, ...options])).toMatchObject({ code: 0, stderr: '' });
+    expect((await segment(raw, [], model)).stdout).toBe(joined(lines(40, 2), ' '));
+    const scores = JSON.parse((await run(['evaluate', '--model', model, '--json', gold])).stdout);
+    expect(scores).toMatchObject({ f1: 100 });
+    const sha256 = createHash('sha256').update(raw).digest('hex');
+    const { training } = JSON.parse((await run(['inspect', '--model', model, '--json'])).stdout);
+    expect(training.rawText).toEqual({ lines: 40, sha256 });
+    expect((await run(['inspect', '--model', model])).stdout).toContain(
+      `40 lines, sha256 ${sha256}: transductive where`,
+    );
+  });
+
+  it('refuses raw text that nothing would be made of', async () => {
+    const { code, stderr } = await run([...args, '--raw-text', rawText]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      '--raw-text: expected templates that read av2, av3, av4, av5 or av6, found characters',
+    );
+  });
+});
+
 describe('task joint-pos', () => {
   const tagOf = (word: string) => (/[。，]/.test(word) ? 'w' : word.length === 1 ? 'r' : 'n');
   const tagged = (sentences: readonly (readonly string[])[], separator: string) =>
@@ -183,7 +213,30 @@ describe('task joint-pos', () => {
   });
 });
 
+describe('spanwright experiment on characters', () => {
+  it('scores words, unknown ones apart', async () => {
+    const corpora = [{ name: 'toy', task: 'segmentation', train: 'train.seg', test: 'gold.seg' }];
+    const file = workspace.write(
+      'words.json',
+      JSON.stringify({ corpora, configurations: [{ name: 'fast' }] }),
+    );
+    const folder = workspace.path('words');
+    const { stdout } = await run(['experiment', file, '--output', folder, '--json']);
+    const [{ test }] = JSON.parse(stdout).corpora[0].systems;
+    expect(test.words).toMatchObject({ f1: 100, oovRate: 0, recallOov: 0, recallIv: 100 });
+    expect(test.words.f1).toBe(test.scores.f1);
+    expect(readFileSync(`${folder}/results.md`, 'utf8')).toContain('| OOV % |');
+  });
+});
+
 describe('spanwright evaluate --gold', () => {
+  it('says how word/TAG text is read, where it is given as segmented text', async () => {
+    const file = workspace.write('tagged.txt', '他/r  很/d\n');
+    const { code, stderr } = await run(['evaluate', '--model', models.fast, file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${file}:1: expected words without tags, found WORD/TAG throughout`);
+  });
+
   it('scores one segmentation against another', async () => {
     const predicted = workspace.write('predicted.seg', joined(lines(40, 2), ' ').replace('他 ', '他'));
     const words = workspace.write('words.txt', '他\n北京\n');

@@ -40,6 +40,14 @@ describe('segmented text', () => {
   it('has no sentences in empty lines and lines of blanks', () => {
     expect(wordsOf(read('segmented', '\n \u3000\n我 爱'))).toEqual([['我', '爱']]);
   });
+
+  it('refuses word/TAG text, but no word with a slash', () => {
+    expect(wordsOf(read('segmented', '是 km/h\nkm/h\n'))).toEqual([['是', 'km/h'], ['km/h']]);
+    const [unit] = read('segmented', '他/r  [说/v  话/n]v\n');
+    expect(unit.problem?.message).toBe(
+      'f:1: expected words without tags, found WORD/TAG throughout, such as "[说/v"; --input-format tagged reads it',
+    );
+  });
 });
 
 describe('word/TAG text', () => {

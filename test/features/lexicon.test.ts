@@ -1,42 +1,56 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeUtf8 } from '../../src/base/utf8.js';
+import type { CharacterKnowledge } from '../../src/features/derived-kind.js';
+import { FoldedCharacters } from '../../src/features/folded-characters.js';
 import { Lexicon } from '../../src/features/lexicon.js';
 
-function match(lexicon: Lexicon, text: string, part?: number) {
-  const characters = Uint32Array.from([...text], (character) => lexicon.find(character));
+function match(knowledge: CharacterKnowledge, text: string, sentence?: number) {
+  const numbers = new FoldedCharacters();
+  const lexicon = new Lexicon(knowledge, numbers);
+  const characters = Uint32Array.from([...text], (character) => numbers.find(character));
   const { length } = characters;
   const out = new Uint8Array(3 * length);
-  lexicon.match(characters, length, out, part);
+  lexicon.match(characters, length, out, sentence);
   return [0, 1, 2].map((row) => [...out.subarray(row * length, (row + 1) * length)]);
 }
 
+describe('FoldedCharacters', () => {
+  it('numbers full-width forms as ASCII, also in bytes', () => {
+    const numbers = new FoldedCharacters();
+    const one = numbers.add('１');
+    expect(numbers.add('1')).toBe(one);
+    expect(numbers.add('中')).not.toBe(one);
+    const bytes = encodeUtf8('１1Ａ');
+    expect(numbers.findBytes(bytes, 0, 3)).toBe(one);
+    expect(numbers.findBytes(bytes, 3, 4)).toBe(one);
+    expect(numbers.findBytes(bytes, 4, 7)).toBe(0);
+  });
+});
+
 describe('Lexicon', () => {
   it('finds the longest words that begin, end and go on at each character', () => {
-    const lexicon = Lexicon.of(['中国', '中国人民', '人民', '民', '很长很长很长的']);
-    expect(match(lexicon, '中国人民很')).toEqual([
+    const words = ['中国', '中国人民', '人民', '民', '很长很长很长的'];
+    expect(match({ words }, '中国人民很')).toEqual([
       [4, 0, 2, 0, 0],
       [0, 2, 0, 4, 0],
       [0, 4, 4, 0, 0],
     ]);
   });
 
-  it('reads full-width forms as ASCII, also in bytes', () => {
-    const lexicon = Lexicon.of(['１９９８', 'ab']);
-    expect(match(lexicon, '1９98')[0]).toEqual([4, 0, 0, 0]);
-    expect(match(lexicon, 'ａb')[0]).toEqual([2, 0]);
-    const bytes = encodeUtf8('１1Ａ');
-    expect(lexicon.findBytes(bytes, 0, 3)).toBe(lexicon.findBytes(bytes, 3, 4));
-    expect(lexicon.findBytes(bytes, 4, 7)).toBe(0);
+  it('reads full-width forms as ASCII', () => {
+    const words = ['１９９８', 'ab'];
+    expect(match({ words }, '1９98')[0]).toEqual([4, 0, 0, 0]);
+    expect(match({ words }, 'ａb')[0]).toEqual([2, 0]);
   });
 
   it('hides words that only one part of the training data has from that part', () => {
     // Ten sentences, a part each.
     const sentences = Array.from({ length: 10 }, (_, s) => (s < 2 ? ['大家'] : s === 5 ? ['世纪'] : ['他']));
-    const lexicon = Lexicon.jackknifed(sentences);
-    expect(match(lexicon, '世纪', 5)[0]).toEqual([0, 0]);
-    expect(match(lexicon, '世纪', 4)[0]).toEqual([2, 0]);
-    expect(match(lexicon, '大家', 0)[0]).toEqual([2, 0]);
+    const knowledge = { words: [], sentences };
+    expect(match(knowledge, '世纪', 5)[0]).toEqual([0, 0]);
+    expect(match(knowledge, '世纪', 4)[0]).toEqual([2, 0]);
+    expect(match(knowledge, '大家', 0)[0]).toEqual([2, 0]);
   });
 
   it('says what looking at every substring says', () => {
@@ -53,7 +67,7 @@ describe('Lexicon', () => {
             }
           }
         }
-        expect(match(Lexicon.of(words), sentence)).toEqual(expected);
+        expect(match({ words }, sentence)).toEqual(expected);
       }),
     );
   });

@@ -3,7 +3,7 @@ import { listNames, OptionError, quote } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { templateName } from '../../features/template.js';
 import { explain, strongestFeatures, type TokenExplanation } from '../../model/explain.js';
-import type { Model } from '../../model/model.js';
+import type { Model, TrainingRecord } from '../../model/model.js';
 import { type SentenceColumns, Tagger } from '../../model/tagger.js';
 import { drawTree } from '../../reduce/draw-tree.js';
 import { tree } from '../../reduce/tree.js';
@@ -127,6 +127,17 @@ function parseSentence(text: string, columns: readonly string[]): SentenceColumn
   return Object.fromEntries(columns.map((name, c) => [name, cells[c]]));
 }
 
+/** What a model has seen of raw text, on which it is transductive. */
+function rawTextRows({ rawText }: TrainingRecord): [string, string][] {
+  if (rawText === undefined) return [];
+  return [
+    [
+      'raw text',
+      `${counted(rawText.lines, 'line')}, sha256 ${rawText.sha256}: transductive where it is tested on`,
+    ],
+  ];
+}
+
 function asText(report: Report): string {
   const { training, dev } = report;
   const rows: [string, string][] = [
@@ -152,6 +163,7 @@ function asText(report: Report): string {
       `${counted(training.sentences, 'sentence')}, ${counted(training.tokens, 'token')} (${training.fileScheme})`,
     ],
     ['data sha256', training.sha256],
+    ...rawTextRows(training),
     ['seed', String(report.seed)],
     ['size', byteSize(report.bytes)],
   ];

@@ -1,14 +1,20 @@
 import { basename, extname } from 'node:path';
-import type { OptionDeclaration } from '../../base/options.js';
+import { listNames, OptionError } from '../../base/errors.js';
+import type { OptionDeclaration, OptionValues } from '../../base/options.js';
+import { Sha256 } from '../../base/sha256.js';
+import { encodeUtf8 } from '../../base/utf8.js';
 import { fitTemperature } from '../../evaluate/fit-temperature.js';
+import { ACCESSOR_VARIETY_COLUMNS } from '../../features/accessor-variety.js';
+import { readsAccessorVariety } from '../../features/derived-columns.js';
 import { scoreModel } from '../../label/score-model.js';
 import { scoreWords } from '../../label/score-words.js';
 import { LEARNERS } from '../../learn/learners.js';
 import { checkTags } from '../../model/check-tags.js';
+import type { Configuration } from '../../model/configuration.js';
 import type { HeldOutScores, Model } from '../../model/model.js';
 import { saveModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
-import { train } from '../../model/train.js';
+import { type RawText, train } from '../../model/train.js';
 import { loadModelFile } from '../../node/corpora.js';
 import { openCheckpoint } from '../../node/file-checkpoint.js';
 import { AtomicFile } from '../../node/files.js';
@@ -17,7 +23,15 @@ import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
 import { wordTable } from '../../score/word-scores.js';
 import type { Command } from '../command.js';
 import { warnOfSharedSentences, warnOfTypesSeenOnce } from '../data-warnings.js';
-import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
+import {
+  encodingOf,
+  JSON_OPTION,
+  readLabelled,
+  readText,
+  required,
+  TASK_OPTION,
+  threadsOption,
+} from '../options.js';
 import { byteSize, counted, duration, progressDisplay, warn, withThousands } from '../render.js';
 import { StateFiles } from '../state-files.js';
 import {
@@ -40,6 +54,12 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
     help: 'model to go on from: its features and weights are kept, what the data add comes to them',
   },
   { name: 'dev', kind: 'string', placeholder: 'FILE', help: 'held-out data to score the model on' },
+  {
+    name: 'raw-text',
+    kind: 'string',
+    placeholder: 'FILE',
+    help: 'unlabelled text to measure accessor variety on too; text that is tested on later makes the model transductive',
+  },
   ...INPUT_OPTIONS,
   {
     name: 'calibrate',
@@ -99,10 +119,12 @@ export const trainCommand: Command = {
         checkTags(dev, configuration.scheme);
         warnOfSharedSentences(corpus, dev, trainFile, String(options.dev));
       }
+      const rawText = await rawTextOf(options, configuration);
       const display = progressDisplay(json);
       const threads = Number(options.threads ?? 1);
       const how = {
         onProgress: display.listener,
+        rawText,
         runBlocks: blockRunner(threads),
         fitMemory: options['fit-memory'] === undefined ? undefined : 1e6 * Number(options['fit-memory']),
       };
@@ -168,6 +190,24 @@ export const trainCommand: Command = {
     }
   },
 };
+
+/** The text of `--raw-text`. @throws OptionError where no template reads what would be made of it. */
+async function rawTextOf(
+  options: OptionValues,
+  { templates, columns }: Configuration,
+): Promise<RawText | undefined> {
+  if (options['raw-text'] === undefined) return undefined;
+  if (!readsAccessorVariety(templates, columns)) {
+    throw new OptionError(
+      'raw-text',
+      `--raw-text: expected templates that read ${listNames(ACCESSOR_VARIETY_COLUMNS.columns)}, found ${templates.name}`,
+    );
+  }
+  const text = await readText(String(options['raw-text']), encodingOf(options));
+  const hash = new Sha256();
+  hash.update(encodeUtf8(text));
+  return { lines: text.split(/\r?\n/).filter((line) => line !== ''), sha256: hash.hex() };
+}
 
 function pickScores({ accuracy, precision, recall, f1 }: HeldOutScores): HeldOutScores {
   return { accuracy, precision, recall, f1 };

@@ -92,9 +92,16 @@ export function splitCharacters(
   });
 }
 
-/** Segmented text: blanks part the words of a sentence. */
+/** A token of word/TAG text: the word is the first group, its tag the second. */
+const TAGGED_TOKEN = /^\[?(.+)\/([^/[\]]+)(?:\][^/[\]]*)?$/u;
+
+/** Segmented text: blanks part the words of a sentence. A line of word/TAG text is refused. */
 export const parseSegmentedLine: LineParser = (text, place) => {
   const words = text.match(/\S+/gu) ?? [];
+  if (words.length > 1 && words.every((word) => TAGGED_TOKEN.test(word))) {
+    const found = `found WORD/TAG throughout, such as ${quote(words[1])}`;
+    throw new InputError(place, `expected words without tags, ${found}; --input-format tagged reads it`);
+  }
   return wordsAsCharacters(
     words.map((word) => ({ word, tag: '' })),
     place,
@@ -112,7 +119,7 @@ export function taggedLineParser(withTags: boolean): LineParser {
     const tokens = text.match(/\S+/gu) ?? [];
     if (/^\d{8}-\d{2}-\d{3}-\d{3}\/m$/.test(tokens[0] ?? '')) tokens.shift();
     const words = tokens.map((token) => {
-      const parts = /^\[?(.+)\/([^/[\]]+)(?:\][^/[\]]*)?$/u.exec(token);
+      const parts = TAGGED_TOKEN.exec(token);
       if (parts === null) {
         throw new InputError(place, `expected WORD/TAG, found ${quote(token)}`);
       }
