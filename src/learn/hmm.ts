@@ -197,7 +197,7 @@ class Counts {
     const tokens = labels.length;
     const ofLabel = new Float64Array(L);
     for (let n = 0; n < tokens; n++) ofLabel[labels[n]]++;
-    const seen = distinctOf(bases);
+    const seen = distinctOf(bases, this.special.length);
     const discount = this.discountOf(seen);
     let kinds = 0;
     for (const f of seen) for (let c = 0; c < L; c++) if (counts[f * width + c] > 0) kinds++;
@@ -223,7 +223,7 @@ class Counts {
     const { labelCount: L } = problem;
     /** [D × W] how often a part of speech comes with a word that is not specialised. */
     const plain = new Float32Array(counts.length);
-    const seen = distinctOf(bases);
+    const seen = distinctOf(bases, this.special.length);
     for (const f of seen) for (let c = 0; c < L; c++) plain[f * width + c] = counts[f * width + c];
     for (let f = 0; f < special.length; f++) {
       for (let c = 0; special[f] === 1 && c < L; c++) plain[baseOf[f] * width + c] -= counts[f * width + c];
@@ -268,15 +268,15 @@ class Counts {
     for (const { predicting, context, lexical } of roles.contexts) {
       const grams = features[predicting];
       const contexts = features[context];
-      const isUsed = (n: number) => {
-        if (grams[n] < 0) return false;
+      const used = new Uint8Array(labels.length);
+      for (let n = 0; n < labels.length; n++) {
+        if (grams[n] < 0) continue;
+        used[n] = 1;
         for (let i = 0; i < lexical.length; i++) {
           const word = position[n] + lexical[i] < 0 ? -1 : words[n + lexical[i]];
-          if (word < 0 || special[word] === 0) return false;
+          if (word < 0 || special[word] === 0) used[n] = 0;
         }
-        return true;
-      };
-      const used = Uint8Array.from(grams, (_, n) => (isUsed(n) ? 1 : 0));
+      }
       /** [D] the context and the shorter n-gram of each n-gram. */
       const contextOf = new Int32Array(special.length).fill(-1);
       const shorterOf = new Int32Array(special.length);
@@ -358,7 +358,14 @@ class Counts {
   }
 }
 
-/** Features that fire somewhere, each once. */
-function distinctOf(fired: Int32Array): Uint32Array {
-  return Uint32Array.from(new Set(fired.filter((f) => f >= 0)));
+/** Features that fire somewhere, each once, of D. */
+function distinctOf(fired: Int32Array, features: number): Uint32Array {
+  const isSeen = new Uint8Array(features);
+  const seen = new Uint32List(64);
+  for (let n = 0; n < fired.length; n++) {
+    if (fired[n] < 0 || isSeen[fired[n]] === 1) continue;
+    isSeen[fired[n]] = 1;
+    seen.push(fired[n]);
+  }
+  return seen.toArray();
 }
