@@ -48,6 +48,7 @@ function tokenHistoryOf(model: Model, sentence: SentenceTuples): Pick<HistoryRow
   });
   if (joined.length === 0) return {};
   const { slots } = features;
+  const { starts: firsts, lanes, values } = weights;
   const tokenHistory: HistoryRows['tokenHistory'] = (t, from, to, out, rowStride) => {
     const { tuples, stride } = sentence;
     for (let i = 0; i < joined.length; i++) {
@@ -67,7 +68,9 @@ function tokenHistoryOf(model: Model, sentence: SentenceTuples): Pick<HistoryRow
       for (; f < end; f++) {
         const previous = slots[f] - placement.firstSlot;
         if (previous >= to) break;
-        weights.addTo(f, out, previous * rowStride);
+        const at = previous * rowStride;
+        const last = firsts[f + 1];
+        for (let j = firsts[f]; j < last; j++) out[at + lanes[j]] += values[j];
       }
     }
   };
