@@ -14,7 +14,8 @@ import { logSumExp } from './log-sum-exp.js';
 const STRETCH = 256;
 /** and the different steps of legality that it has room for. */
 const MOST_STEPS = 8;
-/** Bytes for the rows of tokens that were met before. */
+/** Different tokens whose rows are kept at most, and the bytes that all of these may take. */
+const MOST_KEPT = 1024;
 const KEPT_BYTES = 1 << 23;
 
 /** How label values become the log scores that add up along a path. */
@@ -139,7 +140,9 @@ export class Scorer {
       10 * labels +
       12 * size +
       2 * STRETCH;
-    const mostKept = parts.tokenKey === undefined ? 0 : Math.floor(KEPT_BYTES / (4 * size * width));
+    const isExtendedByKernel = parts.link !== 'log-softmax' && parts.decide === undefined;
+    const keepsRows = parts.tokenKey !== undefined && isExtendedByKernel;
+    const mostKept = keepsRows ? Math.min(MOST_KEPT, Math.floor(KEPT_BYTES / (4 * size * width))) : 0;
     const keptBytes = 4 * mostKept * size * width;
     const kernels = createKernels(18, bytes + keptBytes, parts.kernels ?? 'plain');
     this.kernels = kernels;

@@ -39,7 +39,10 @@ function tableOf(model: Model, history: History): Float32Array | undefined {
   return table;
 }
 
-function tokenHistoryOf(model: Model, sentence: SentenceTuples): Pick<HistoryRows, 'tokenHistory' | 'tokenKey'> {
+function tokenHistoryOf(
+  model: Model,
+  sentence: SentenceTuples,
+): Pick<HistoryRows, 'tokenHistory' | 'tokenKey'> {
   const { features, weights } = model;
   const joined: { c: number; placement: Placement }[] = [];
   features.layout.conjunctions.forEach(({ views, placements }, c) => {
