@@ -416,13 +416,13 @@ export class Scorer {
    * Extends one path per label over the whole sentence by the kernel, as {@link extendPaths} would token by token:
    * `paths.best` has the scores after the first token, and then after the last.
    *
+   * Only after {@link canLabelStretches} has said so.
+   *
    * @param hybrid whether scores read the label at −2, the best predecessor already chosen for the label at −1.
    * @param backs `[T × L]` best predecessor of each label; row 0 is the caller's, the others are written.
-   * @returns false, with nothing done, where the kernel cannot do it: as for {@link greedyPath}.
    */
-  extendSentence(legality: Legality, length: number, hybrid: boolean, backs: Uint16Array): boolean {
+  extendSentence(length: number, hybrid: boolean, backs: Uint16Array): void {
     const { tables, steps, stretch, labels } = this;
-    if (!this.canLabelStretches(legality, length, 2)) return false;
     stretch.hybrid = hybrid;
     for (let from = 1; from < length; from += STRETCH) {
       this.takeStretch(from);
@@ -430,11 +430,10 @@ export class Scorer {
       this.kernels.extendStretch(tables, steps, stretch);
       backs.set(stretch.backs.subarray(labels, (stretch.tokens + 1) * labels), from * labels);
     }
-    return true;
   }
 
   /** Whether kernels can label many tokens at once, with scores that read so many earlier labels; makes ready for it. */
-  private canLabelStretches(legality: Legality, length: number, order: number): boolean {
+  canLabelStretches(legality: Legality, length: number, order: number): boolean {
     const { firstStride, secondStride, pairStride } = this.tables;
     const read = secondStride + pairStride > 0 ? 2 : Math.min(1, firstStride);
     if (this.link === 'log-softmax' || this.decide || this.tokenHistory || read > order) return false;
