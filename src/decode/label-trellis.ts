@@ -19,7 +19,12 @@ export function labelTrellis(labels: number, order: HistoryOrder): Decode {
     if (length === 0) return 0;
     legality.requirePath(length);
     const byKernel = scorer.canLabelStretches(legality, length, order === 1 ? 2 : order);
-    if (alone && !byKernel) return alone(scorer, legality, length, out);
+    if (alone) {
+      if (!byKernel) return alone(scorer, legality, length, out);
+      // Where the path of every token's best label is legal it is the answer.
+      const total = scorer.greedyPath(undefined, length, 0, out);
+      if (total !== undefined && legality.allows(out, length)) return total;
+    }
     const { rows } = legality;
     backPointers = grown(backPointers, length * labels);
     const backs = backPointers;
