@@ -124,7 +124,8 @@ export class Scorer {
       4 * width * (size * (size + 4) + 3 + (MOST_STEPS + 1) * size + STRETCH) +
       10 * labels +
       12 * size +
-      2 * STRETCH;
+      2 * STRETCH +
+      2 * (STRETCH + 1) * labels;
     const kernels = createKernels(18, bytes, parts.kernels ?? 'plain');
     this.kernels = kernels;
     const zeros = kernels.float32(width);
