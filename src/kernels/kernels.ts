@@ -172,6 +172,8 @@ function simdKernels(bytes: number): Kernels {
   const reserve = (length: number, size: number) => {
     const start = end;
     end = Math.ceil((start + length * size) / ALIGNMENT) * ALIGNMENT;
+    // Memory comes in pages: without this, room for too few bytes would be noticed now and then only.
+    if (end > bytes) throw new Error(`expected arrays of ${bytes} bytes together, found ${end} or more`);
     return start;
   };
   return {

@@ -196,7 +196,7 @@ describe('spanwright train', () => {
     const { code, stderr } = await train('slow', '--preset', 'slow');
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'spanwright: --preset: expected default, paper-001, paper-004, chunk-level, token-level or fast, found "slow"\n',
+      'spanwright: --preset: expected default, paper-001, paper-004, chunk-level, token-level, accurate or fast, found "slow"\n',
     );
   });
 

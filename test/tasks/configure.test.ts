@@ -85,7 +85,7 @@ describe('configure', () => {
     [
       { preset: 'slow' },
       'preset',
-      '--preset: expected default, paper-001, paper-004, chunk-level, token-level or fast, found "slow"',
+      '--preset: expected default, paper-001, paper-004, chunk-level, token-level, accurate or fast, found "slow"',
     ],
     [
       { options: { scheme: 'bio' } },
