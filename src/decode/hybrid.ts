@@ -11,6 +11,6 @@ export const hybrid: LabelDecoder = {
   help: 'second-order history at the cost of first-order Viterbi, each label with its own best predecessor',
   options: [],
   order: () => 2,
-  create: (_options, labels) => labelTrellis(labels, true),
+  create: (_options, labels) => labelTrellis(labels, 2),
   search: () => ({ reads: 2, merges: 1, width: Infinity }),
 };

@@ -1,19 +1,30 @@
 import { grown } from '../base/growable.js';
-import type { Decode } from './decoder.js';
+import type { Decode, HistoryOrder } from './decoder.js';
+import { independent } from './independent.js';
 
 /**
  * Dynamic programming with one state per label, L² extensions per token before pruning. The label at −2 is either
  * never told (first-order Viterbi, exact), or it is the best predecessor already chosen for the label at −1, its
- * back-pointer (`hybrid`, paper 000).
+ * back-pointer (order 2: `hybrid`, paper 000). At order 0 scores read no earlier label at all; where the kernel cannot do
+ * that, {@link independent} does.
  *
  * Of equally good predecessors the one of higher path score wins, then the lower id; of last labels the lowest id.
  */
-export function labelTrellis(labels: number, hybrid: boolean): Decode {
+export function labelTrellis(labels: number, order: HistoryOrder): Decode {
+  const alone = order === 0 ? independent(labels) : undefined;
+  const hybrid = order === 2;
   /** `[T × L]`: best predecessor of each label; L at the first token. */
   let backPointers = new Uint16Array(64 * labels);
   return (scorer, legality, length, out) => {
     if (length === 0) return 0;
     legality.requirePath(length);
+    const byKernel = scorer.canLabelStretches(legality, length, order === 1 ? 2 : order);
+    if (alone) {
+      if (!byKernel) return alone(scorer, legality, length, out);
+      // Where the path of every token's best label is legal it is the answer.
+      const total = scorer.greedyPath(undefined, length, 0, out);
+      if (total !== undefined && legality.allows(out, length)) return total;
+    }
     const { rows } = legality;
     backPointers = grown(backPointers, length * labels);
     const backs = backPointers;
@@ -22,8 +33,8 @@ export function labelTrellis(labels: number, hybrid: boolean): Decode {
     const { scores, previous, beforePrevious, best, from } = scorer.paths;
     scorer.scores(labels, labels, rows, legality.mask(length - 1, labels), best);
     backs.fill(labels, 0, labels);
-    const isDone = scorer.extendSentence(legality, length, hybrid, backs);
-    for (let t = 1; t < length && !isDone; t++) {
+    if (byKernel) scorer.extendSentence(length, hybrid, backs);
+    for (let t = 1; t < length && !byKernel; t++) {
       const backsAt = t * labels;
       for (let c = 0; c < labels; c++) {
         scores[c] = best[c];

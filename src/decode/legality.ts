@@ -86,6 +86,17 @@ export class Legality {
     return { start: this.periodStart, period: this.period };
   }
 
+  /** Whether the first `length` labels of a sequence are legal from sentence start to sentence end. */
+  allows(sequence: Uint16Array, length: number): boolean {
+    let previous = this.states;
+    for (let t = 0; t < length; t++) {
+      const at = this.mask(length - 1 - t, previous);
+      if (this.rows[at + sequence[t]] === 0) return false;
+      previous = this.after(length - 1 - t, previous, sequence[t]);
+    }
+    return true;
+  }
+
   /**
    * Returns if a legal label sequence of `length` tokens exists; {@link rows} then stays as it is while that
    * sentence is decoded.

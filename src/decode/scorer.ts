@@ -86,6 +86,8 @@ export class Scorer {
   private readonly tables: PathExtension;
   /** What kernels that label many tokens read. */
   private readonly steps: LegalSteps;
+  /** The same where every label is legal. */
+  private readonly noSteps: LegalSteps;
   private readonly stretch: GreedyStretch & TrellisStretch;
   /** Steps of legality that `steps` holds, and whose they are. */
   private stepsKnown = 0;
@@ -119,11 +121,11 @@ export class Scorer {
     this.width = width;
     const size = labels + 1;
     const bytes =
-      4 * width * (size * (size + 4) + 3 + MOST_STEPS * size + STRETCH) +
+      4 * width * (size * (size + 4) + 3 + (MOST_STEPS + 1) * size + STRETCH) +
       10 * labels +
       12 * size +
       2 * STRETCH;
-    const kernels = createKernels(17, bytes, parts.kernels ?? 'plain');
+    const kernels = createKernels(18, bytes, parts.kernels ?? 'plain');
     this.kernels = kernels;
     const zeros = kernels.float32(width);
     const padded = (table: Float32Array | undefined) => {
@@ -170,6 +172,8 @@ export class Scorer {
     };
     this.paths = this.tables;
     this.steps = { masks: kernels.int32(MOST_STEPS * size * width), periodStart: 0, period: 1 };
+    this.noSteps = { masks: kernels.int32(size * width), periodStart: 0, period: 1 };
+    for (let row = 0; row < size; row++) this.noSteps.masks.fill(-1, row * width, row * width + labels);
     this.stretch = {
       rows: kernels.float32(STRETCH * width),
       tokens: 0,
@@ -391,13 +395,20 @@ export class Scorer {
    * Labels the whole sentence greedily by the kernel: takes the legal label of highest score of each token in turn, the
    * lowest id among equals, and writes them into `out`. There must be a legal sequence of the sentence's length.
    *
+   * @param legality default none: all labels are legal everywhere.
    * @param order how many earlier labels scores are asked for with.
    * @returns the log score of what it took; nothing, with nothing written, where the kernel cannot do it: with a decision
    *   rule, labels that depend on each other, features that join earlier labels with tokens, or more of them than asked for.
    */
-  greedyPath(legality: Legality, length: number, order: number, out: Uint16Array): number | undefined {
-    const { tables, steps, stretch, labels } = this;
+  greedyPath(
+    legality: Legality | undefined,
+    length: number,
+    order: number,
+    out: Uint16Array,
+  ): number | undefined {
+    const { tables, stretch, labels } = this;
     if (!this.canLabelStretches(legality, length, order)) return undefined;
+    const steps = legality ? this.steps : this.noSteps;
     stretch.previous = labels;
     stretch.beforePrevious = labels;
     let total = 0;
@@ -416,13 +427,13 @@ export class Scorer {
    * Extends one path per label over the whole sentence by the kernel, as {@link extendPaths} would token by token:
    * `paths.best` has the scores after the first token, and then after the last.
    *
+   * Only after {@link canLabelStretches} has said so.
+   *
    * @param hybrid whether scores read the label at −2, the best predecessor already chosen for the label at −1.
    * @param backs `[T × L]` best predecessor of each label; row 0 is the caller's, the others are written.
-   * @returns false, with nothing done, where the kernel cannot do it: as for {@link greedyPath}.
    */
-  extendSentence(legality: Legality, length: number, hybrid: boolean, backs: Uint16Array): boolean {
+  extendSentence(length: number, hybrid: boolean, backs: Uint16Array): void {
     const { tables, steps, stretch, labels } = this;
-    if (!this.canLabelStretches(legality, length, 2)) return false;
     stretch.hybrid = hybrid;
     for (let from = 1; from < length; from += STRETCH) {
       this.takeStretch(from);
@@ -430,15 +441,14 @@ export class Scorer {
       this.kernels.extendStretch(tables, steps, stretch);
       backs.set(stretch.backs.subarray(labels, (stretch.tokens + 1) * labels), from * labels);
     }
-    return true;
   }
 
   /** Whether kernels can label many tokens at once, with scores that read so many earlier labels; makes ready for it. */
-  private canLabelStretches(legality: Legality, length: number, order: number): boolean {
+  canLabelStretches(legality: Legality | undefined, length: number, order: number): boolean {
     const { firstStride, secondStride, pairStride } = this.tables;
     const read = secondStride + pairStride > 0 ? 2 : Math.min(1, firstStride);
     if (this.link === 'log-softmax' || this.decide || this.tokenHistory || read > order) return false;
-    return this.readSteps(legality, length);
+    return legality === undefined || this.readSteps(legality, length);
   }
 
   /** Makes the tokens from `from` on the stretch that kernels label, as many as there is room for. */

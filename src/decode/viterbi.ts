@@ -1,5 +1,4 @@
 import { type LabelDecoder, orderOption, readOrder } from './decoder.js';
-import { independent } from './independent.js';
 import { labelTrellis } from './label-trellis.js';
 import { pairTrellis } from './pair-trellis.js';
 
@@ -14,8 +13,7 @@ export const viterbi: LabelDecoder = {
   order: (options) => readOrder(ORDER, options),
   create(options, labels) {
     const order = readOrder(ORDER, options);
-    if (order === 0) return independent(labels);
-    return order === 1 ? labelTrellis(labels, false) : pairTrellis(labels);
+    return order === 2 ? pairTrellis(labels) : labelTrellis(labels, order);
   },
   search(options) {
     const reads = readOrder(ORDER, options);
