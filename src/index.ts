@@ -3,6 +3,7 @@
 export { InputError, type InputPlace, ModelFileError, OptionError, SpanwrightError } from './base/errors.js';
 export type { OptionDeclaration, OptionValue, OptionValues } from './base/options.js';
 export type { Progress, ProgressListener } from './base/progress.js';
+export type { TypedArray } from './base/typed-array.js';
 export { VERSION } from './base/version.js';
 export { Alphabet, type PackedStrings } from './data/alphabet.js';
 export {
@@ -113,7 +114,7 @@ export { scoreModel } from './label/score-model.js';
 export { type NamedText, type ScoreSegmentedOptions, scoreSegmentedTexts } from './label/score-segmented.js';
 export { scoreWords } from './label/score-words.js';
 export { UnitCorpusBuilder, type UnitCorpusOptions } from './label/unit-corpus.js';
-export type { Checkpoint, StateArray, TrainingState } from './learn/checkpoint.js';
+export type { Checkpoint, TrainingState } from './learn/checkpoint.js';
 export type { EpochReport, LaneProblem } from './learn/learner.js';
 export type { ChunkFeature } from './model/chunk-labeller.js';
 export type { ChunkModel } from './model/chunk-model.js';

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { OptionValues } from '../base/options.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import { type Corpus, columnStrings } from '../data/corpus.js';
-import { type LabelDivergence, labelDivergence } from '../evaluate/label-divergence.js';
+import { labelDivergence } from '../evaluate/label-divergence.js';
 import { corpusLabeller } from '../label/corpus-labeller.js';
 import { scoreWords } from '../label/score-words.js';
 import { checkTags } from '../model/check-tags.js';
@@ -13,8 +13,8 @@ import { train } from '../model/train.js';
 import { writeBytes } from '../node/files.js';
 import { blockRunner } from '../node/thread-pool.js';
 import { trainingCost } from '../reduce/cost.js';
-import { ChunkScorer, type ChunkScoresJson, scoresToJson } from '../score/conlleval.js';
-import type { WordScores } from '../score/word-scores.js';
+import type { TestFigures } from '../report/experiment-report.js';
+import { ChunkScorer, scoresToJson } from '../score/conlleval.js';
 import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { readLabelled } from './options.js';
 import { fillOf, resolveConfiguration } from './training-options.js';
@@ -34,33 +34,13 @@ export interface TestPart {
 }
 
 /** What it measured. */
-export interface TestResult {
-  /** Scores on the test data. */
-  readonly scores: ChunkScoresJson;
-  /** Scores of words, where tokens are characters. */
-  readonly words?: WordScores;
-  /** Seconds to extract features and to train, files read before. */
-  readonly trainingSeconds: number;
+export interface TestResult extends TestFigures {
   /** Seconds to load the model from memory and to make it ready. */
   readonly loadingSeconds: number;
-  /** Seconds to label all test sentences once, files read before. */
-  readonly labellingSeconds: number;
-  /** Most memory of the whole process, in megabytes. */
-  readonly peakMegabytes: number;
-  /** Bytes of the model file. */
-  readonly modelBytes: number;
-  /** The same, gzipped. */
+  /** The model file's bytes, gzipped. */
   readonly modelGzipBytes: number;
   /** Number of features with a weight. */
   readonly features: number;
-  /** Number of binary problems, or of labels. */
-  readonly problems: number;
-  /** Examples that all problems see together, as a multiple of the number of examples; of strategies only. */
-  readonly trainingCost?: number;
-  /** Problems that a decision looked at, per token; of greedy decoding only. */
-  readonly evaluations?: number;
-  /** How far labels of training and test data are apart. */
-  readonly divergence: LabelDivergence;
 }
 
 /** What the process answers: one of the two. */

@@ -12,7 +12,7 @@ export interface ViewOptions {
   readonly classes?: PossibleClasses | undefined;
   /** [S] part of the data whose own labels are hidden from a sentence's possible classes, −1 for none; default none. */
   readonly hiddenFrom?: Int16Array | undefined;
-  /** Strings of the first column seen less often than this are no values of it; default 1. */
+  /** Strings of the first column seen less often than this are no values of it unless they are known; default 1. */
   readonly wordCutOff?: number | undefined;
   /** [V] strings of each view that keep their ids; default none. */
   readonly known?: readonly Alphabet[] | undefined;
@@ -46,8 +46,10 @@ export class CorpusViews {
       const { apply } = parseView(names[v], undefined, (view, value) => classes?.of(view, value, part));
       const alphabet = corpus.alphabets[columns[v]];
       return Uint32Array.from({ length: alphabet.size }, (_, id) => {
-        if (names[v] === corpus.columns[0] && isRare[id] === 1) return 0;
-        const value = apply(alphabet.string(id));
+        const text = alphabet.string(id);
+        const isLeftOut = names[v] === corpus.columns[0] && isRare[id] === 1;
+        if (isLeftOut && (known === undefined || known[v].find(text) < 0)) return 0;
+        const value = apply(text);
         return value === undefined ? 0 : FIRST_VALUE + this.values[v].add(value);
       });
     };

@@ -159,9 +159,6 @@ function plainKernels(bytes: number): Kernels {
   };
 }
 
-/** Plain kernels for arrays that come from anywhere. */
-export const PLAIN = plainKernels(0);
-
 function simdKernels(bytes: number): Kernels {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
   const instance = new WebAssembly.Instance(simdModule(), { env: { memory } });

@@ -1,15 +1,7 @@
-/** An array of a learner's state. */
-export type StateArray =
-  | Float64Array
-  | Float32Array
-  | Int32Array
-  | Uint32Array
-  | Uint16Array
-  | Uint8Array
-  | Int8Array;
+import type { TypedArray } from '../base/typed-array.js';
 
 /** All that a learner knows between two passes over the data, by name. */
-export type TrainingState = Readonly<Record<string, StateArray>>;
+export type TrainingState = Readonly<Record<string, TypedArray>>;
 
 /** Keeps a learner's state, so that training that was stopped goes on from there and comes to the same weights. */
 export interface Checkpoint {

@@ -46,11 +46,11 @@ export class ColumnMemo {
   readonly table: StringTable;
   private readonly model: Model;
   private readonly summed: SummedRows;
-  /** All views of this column, as numbers in the layout: what they derive, */
+  /** Per view of this column: what it makes of a string, */
   private readonly derive: readonly View[];
-  /** their places among the views that are kept, −1 for those that are not, */
+  /** its place among the views that are kept, −1 if it is not one, */
   private readonly keptAt: readonly number[];
-  /** and the value ids of the last string. */
+  /** and its value id of the last string. */
   private readonly found: Uint32Array;
   /** Per view of this column: number of the conjunction that reads it alone, −1 if none does. */
   private readonly alone: readonly number[];
@@ -129,15 +129,15 @@ export class ColumnMemo {
     if (findStrings(table, bytes, 0, cell, 0, 2, 1, known, 0) === 0) return known[0];
     const id = this.size++;
     if (end - start <= LONG_STRING) this.remember(bytes, start, end, id);
-    this.derived(decodeUtf8(bytes.subarray(start, end)));
+    this.findValues(decodeUtf8(bytes.subarray(start, end)));
     for (let i = 0; i < found.length; i++)
       if (keptAt[i] >= 0) values[id * views.length + keptAt[i]] = found[i];
     this.sum(id);
     return id;
   }
 
-  /** The value ids of a string in {@link all} views, 0 for none; a view that holds until the next call. */
-  derived(text: string): Uint32Array {
+  /** Value ids of a string, by view of {@link all}, 0 for none; the array is written anew by the next call. */
+  findValues(text: string): Uint32Array {
     const { all, derive, found } = this;
     const { values } = this.model.features;
     for (let i = 0; i < all.length; i++) {

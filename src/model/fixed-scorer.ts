@@ -192,10 +192,8 @@ export class FixedScorer {
     this.windowIds = uint32(SPAN);
     this.rowsPerToken = 1 + sum([...this.columns, ...this.windows].map(({ offsets }) => offsets.length));
     this.rows = uint32(STRETCH * this.rowsPerToken);
-    this.rowStarts = filled(
-      uint32(STRETCH + 1),
-      Array.from({ length: STRETCH + 1 }, (_, t) => t * this.rowsPerToken),
-    );
+    this.rowStarts = uint32(STRETCH + 1);
+    for (let t = 0; t <= STRETCH; t++) this.rowStarts[t] = t * this.rowsPerToken;
     this.sums = float32((STRETCH + 2 * MARGIN) * lanes);
     this.tokenSums = this.sums.subarray(MARGIN * lanes, (MARGIN + STRETCH) * lanes);
     const constantSlots = conjunctions.find(({ views: parts }) => parts.length === 0)?.fixedSlots ?? 0;
@@ -233,7 +231,7 @@ export class FixedScorer {
           c < inputs
             ? decodeUtf8(bytes.subarray(cells[at], cells[at + 1]))
             : (memo.column.strings as readonly string[])[derived[c - inputs][token]];
-        const values = memo.derived(text);
+        const values = memo.findValues(text);
         for (let i = 0; i < values.length; i++) {
           tuples.values[memo.all[i] * tuples.stride + PADDING + t] = values[i];
         }
@@ -454,13 +452,4 @@ function mostPlaces(
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-/** The array with the values in it. */
-function filled<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array>(
-  array: T,
-  values: ArrayLike<number>,
-): T {
-  array.set(values);
-  return array;
 }

@@ -34,8 +34,8 @@ const C = 1;
  * @param sentence columns as for `Tagger.label`.
  * @param spans all chunks of the sentence, in text order and without overlaps.
  * @returns a model whose weights are float32, without scores on held-out data; the one given where that is right already.
- * @throws OptionError for models that score whole chunks or count (`hmm`), or read possible classes or accessor variety, for missing columns, and for a chunk that takes
- *   a label which the model does not have.
+ * @throws OptionError for models that score whole chunks or count (`hmm`), or read possible classes or accessor variety,
+ *   for missing columns, and for a chunk that takes a label which the model does not have.
  */
 export function learn(model: Model, sentence: SentenceColumns, spans: readonly Span[]): Model {
   const learner = LEARNERS[model.configuration.learner];
@@ -64,7 +64,7 @@ export function learn(model: Model, sentence: SentenceColumns, spans: readonly S
  */
 function learnMistakes(model: Model, corpus: Corpus, found: Uint16Array): Model | undefined {
   const { configuration, code, problems } = model;
-  const everything = { ...configuration, cutOff: 1, mask: undefined };
+  const everything = { ...configuration, cutOff: 1, wordCutOff: 1, mask: undefined };
   const { index, dataset, tagSet } = prepare(corpus, everything, { init: model });
   const { labels, starts, history } = dataset;
   const mistakes = [...labels.keys()].filter((t) => found[t] !== labels[t]);

@@ -1,5 +1,6 @@
 import { ModelFileError, show } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
+import type { TypedArray } from '../base/typed-array.js';
 import { Alphabet, type PackedStrings } from '../data/alphabet.js';
 import { checkColumnNames } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
@@ -28,7 +29,7 @@ import {
   type Precision,
 } from './configuration.js';
 import type { HeldOutScores, Model, TrainingRecord } from './model.js';
-import { readSafetensors, type Tensor, type TensorData, writeSafetensors } from './safetensors.js';
+import { readSafetensors, type Tensor, writeSafetensors } from './safetensors.js';
 import { SparseWeights } from './sparse-weights.js';
 
 /** Changes whenever older programs could misread a newer file. */
@@ -39,7 +40,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
   const { features, weights, chunks, problems, configuration, tagSet } = model;
   const arrays = features.pack();
   const tensors: Record<string, Tensor> = {};
-  const add = (name: string, data: TensorData, shape: readonly number[] = [data.length]) => {
+  const add = (name: string, data: TypedArray, shape: readonly number[] = [data.length]) => {
     tensors[name] = { data, shape };
   };
   const addWeights = (name: string, own: SparseWeights) => {
@@ -427,7 +428,7 @@ function bytesOrWords(tensors: Readonly<Record<string, Tensor>>, name: string): 
   return data instanceof Uint8Array ? data : tensor(tensors, name, Uint16Array);
 }
 
-function tensor<T extends TensorData>(
+function tensor<T extends TypedArray>(
   tensors: Readonly<Record<string, Tensor>>,
   name: string,
   type: new (values: ArrayLike<number>) => T,

@@ -7,22 +7,13 @@
  */
 import { crc32 } from '../base/crc32.js';
 import { ModelFileError } from '../base/errors.js';
+import type { TypedArray } from '../base/typed-array.js';
 import { decodeUtf8, encodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
-
-/** A tensor's elements. */
-export type TensorData =
-  | Float64Array
-  | Float32Array
-  | Int32Array
-  | Uint32Array
-  | Uint16Array
-  | Uint8Array
-  | Int8Array;
 
 /** A tensor to write, or as read. */
 export interface Tensor {
   /** Elements in row-major order. */
-  readonly data: TensorData;
+  readonly data: TypedArray;
   /** Dimensions. */
   readonly shape: readonly number[];
 }
@@ -178,7 +169,7 @@ function parseHeader(bytes: Uint8Array): Record<string, unknown> | undefined {
   }
 }
 
-function dataTypeOf(data: TensorData): DataType {
+function dataTypeOf(data: TypedArray): DataType {
   const names = Object.keys(DATA_TYPES) as DataType[];
   return names.find((name) => data instanceof DATA_TYPES[name]) as DataType;
 }

@@ -3,7 +3,7 @@ import { LEARNERS } from '../../src/learn/learners.js';
 import type { Model } from '../../src/model/model.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
 import { Tagger } from '../../src/model/tagger.js';
-import { train } from '../../src/model/train.js';
+import { prepare, train } from '../../src/model/train.js';
 import { columnFile, configuration, corpusOf, makeSentences, TRAINING, trainTiny } from './tiny.js';
 
 const MORE = makeSentences(8, 4);
@@ -41,6 +41,14 @@ describe.each(ITERATIVE)('going on from a model with learner $name', ({ name: le
 });
 
 describe('going on from a model', () => {
+  it('reads words that the model knows however rare they are in the new data', async () => {
+    const init = await trainTiny();
+    const known = corpusOf(columnFile(TRAINING.slice(0, 1)));
+    const rows = (cutOff: number) =>
+      prepare(known, configuration({ 'word-cut-off': cutOff }), { init }).dataset.rows;
+    expect(rows(100)).toEqual(rows(1));
+  });
+
   it('changes no weight where the data are labelled right already, with a learner of mistakes', async () => {
     const first = await trainTiny({ learner: 'perceptron' });
     const second = await train(corpusOf(columnFile(TRAINING)), configuration({ learner: 'perceptron' }), {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LEARNERS } from '../../src/learn/learners.js';
 import { learn } from '../../src/model/learn.js';
+import type { Model } from '../../src/model/model.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
 import { Tagger } from '../../src/model/tagger.js';
 import { TRAINING, trainTiny } from './tiny.js';
@@ -35,6 +36,15 @@ describe('learning a corrected sentence', () => {
   it.each(['ovo', 'tree', 'ecoc', 'hc-ova'])('works with strategy %s', async (strategy) => {
     const model = await trainTiny({ strategy, decoder: 'greedy' });
     const learned = learn(model, CORRECTED.columns, CORRECTED.spans);
+    expect(new Tagger(learned).label(CORRECTED.columns).spans).toMatchObject(CORRECTED.spans);
+  });
+
+  it('takes in words that the model leaves out where they are rare', async () => {
+    const model = await trainTiny({ 'word-cut-off': 2 });
+    const learned = learn(model, CORRECTED.columns, CORRECTED.spans);
+    const knows = ({ features: { layout, values } }: Model) =>
+      values[layout.views.indexOf('word')].find('zork') >= 0;
+    expect([model, learned].map(knows)).toEqual([false, true]);
     expect(new Tagger(learned).label(CORRECTED.columns).spans).toMatchObject(CORRECTED.spans);
   });
 
