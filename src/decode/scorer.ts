@@ -14,6 +14,9 @@ import { logSumExp } from './log-sum-exp.js';
 const STRETCH = 256;
 /** and the different steps of legality that it has room for. */
 const MOST_STEPS = 8;
+/** Different tokens whose rows are kept at most, and the bytes that all of these may take. */
+const MOST_KEPT = 1024;
+const KEPT_BYTES = 1 << 23;
 
 /** How label values become the log scores that add up along a path. */
 export type Link =
@@ -23,6 +26,14 @@ export type Link =
   | 'log-sigmoid'
   /** f − log Σ exp f over all L labels, legal or not (with a decision rule: the legal ones): multinomial models. */
   | 'log-softmax';
+
+/** Numbers that say what a token brings together with the label at −1: equal numbers, equal rows. */
+export interface TokenKey {
+  /** How many numbers. */
+  readonly size: number;
+  /** Writes those of the token at `t` into `out` `[size]`. */
+  readonly write: (t: number, out: Int32Array) => void;
+}
 
 /** What a {@link Scorer} is made of. Index L of a history table stands for the start of the sentence. */
 export interface ScorerParts {
@@ -47,6 +58,8 @@ export interface ScorerParts {
   readonly tokenHistory?:
     | ((t: number, from: number, to: number, out: Float32Array, stride: number) => void)
     | undefined;
+  /** What `tokenHistory` reads of a token, where rows of tokens that read the same may be kept. */
+  readonly tokenKey?: TokenKey | undefined;
   /** Implementation of the inner loops; default plain. */
   readonly kernels?: KernelName | undefined;
 }
@@ -83,7 +96,11 @@ export class Scorer {
   /** Lanes rounded up to whole vectors, W: rows of all tables but {@link fixed} have as many. */
   private readonly width: number;
   /** An absent table is one row of zeros read with stride 0, which spares the sums a branch per table. */
-  private readonly tables: PathExtension;
+  private readonly tables: PathExtension & { token: Float32Array };
+  /** [(L+1) × W] rows of the token, those of {@link filledAt}; one row of zeros if tokens bring none. */
+  private readonly token: Float32Array;
+  /** Rows of tokens met before, found by what they read. */
+  private readonly kept: KeptRows | undefined;
   /** What kernels that label many tokens read. */
   private readonly steps: LegalSteps;
   /** The same where every label is legal. */
@@ -126,7 +143,11 @@ export class Scorer {
       12 * size +
       2 * STRETCH +
       2 * (STRETCH + 1) * labels;
-    const kernels = createKernels(18, bytes, parts.kernels ?? 'plain');
+    const isExtendedByKernel = parts.link !== 'log-softmax' && parts.decide === undefined;
+    const keepsRows = parts.tokenKey !== undefined && isExtendedByKernel;
+    const mostKept = keepsRows ? Math.min(MOST_KEPT, Math.floor(KEPT_BYTES / (4 * size * width))) : 0;
+    const keptBytes = 4 * mostKept * size * width;
+    const kernels = createKernels(19, bytes + keptBytes, parts.kernels ?? 'plain');
     this.kernels = kernels;
     const zeros = kernels.float32(width);
     const padded = (table: Float32Array | undefined) => {
@@ -149,6 +170,10 @@ export class Scorer {
       addLargest(table, width, mostHistory);
       historyRange += table.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
     }
+    this.token = parts.tokenHistory === undefined ? zeros : kernels.float32(size * width);
+    if (parts.tokenKey !== undefined && mostKept > 0) {
+      this.kept = new KeptRows(parts.tokenKey, kernels.float32(mostKept * size * width), mostKept);
+    }
     this.tables = {
       labels,
       width,
@@ -165,7 +190,7 @@ export class Scorer {
       secondStride: stride(parts.second),
       pair,
       pairStride: stride(parts.pair),
-      token: parts.tokenHistory === undefined ? zeros : kernels.float32(size * width),
+      token: this.token,
       tokenStride: stride(parts.tokenHistory),
       mostHistory,
       historyRange,
@@ -209,26 +234,28 @@ export class Scorer {
 
   /** Fills the row of tokens for the label at −1, and returns where it starts. */
   private tokenRow(previous: number): number {
-    const { tokenHistory, width, filledAt, moves } = this;
+    const { tokenHistory, token, width, filledAt, moves } = this;
     if (tokenHistory === undefined) return 0;
     const at = previous * width;
     if (filledAt[previous] !== moves) {
       filledAt[previous] = moves;
-      const { token } = this.tables;
       token.fill(0, at, at + width);
       tokenHistory(this.position, previous, previous + 1, token, width);
     }
     return at;
   }
 
-  /** Fills the rows of tokens for all labels at −1. */
+  /** Makes the rows of the token for all labels at −1 those that the kernel reads. */
   private tokenRows(): void {
-    const { tokenHistory, labels, width, filledAt, moves } = this;
+    const { tokenHistory, kept, labels, width, filledAt, moves, position } = this;
     if (tokenHistory === undefined) return;
-    filledAt.fill(moves, 0, labels);
-    const { token } = this.tables;
-    token.fill(0, 0, labels * width);
-    tokenHistory(this.position, 0, labels, token, width);
+    if (kept !== undefined) {
+      this.tables.token = kept.rowsAt(position);
+      if (!kept.isNew) return;
+    } else filledAt.fill(moves, 0, labels);
+    const rows = this.tables.token;
+    rows.fill(0, 0, labels * width);
+    tokenHistory(position, 0, labels, rows, width);
   }
 
   /**
@@ -267,8 +294,8 @@ export class Scorer {
   ): boolean {
     const { labels, link, values } = this;
     const lazy = link === 'log-sigmoid' && this.decide === undefined;
-    const { fixed, fixedAt } = this;
-    const { first, second, pair, token, firstStride, secondStride, pairStride } = this.tables;
+    const { fixed, fixedAt, token } = this;
+    const { first, second, pair, firstStride, secondStride, pairStride } = this.tables;
     const firstAt = previous * firstStride;
     const secondAt = beforePrevious * secondStride;
     const pairAt = (previous * (labels + 1) + beforePrevious) * pairStride;
@@ -487,8 +514,8 @@ export class Scorer {
 
   /** Fills `values`; with a decision rule, labels that are not legal get −Infinity. */
   private evaluate(previous: number, beforePrevious: number, legal: Uint8Array, legalAt: number): void {
-    const { labels, values, margins, fixed, fixedAt, decide } = this;
-    const { first, second, pair, token, firstStride, secondStride, pairStride } = this.tables;
+    const { labels, values, margins, fixed, fixedAt, token, decide } = this;
+    const { first, second, pair, firstStride, secondStride, pairStride } = this.tables;
     const lanes = decide === undefined ? labels : this.lanes;
     const firstAt = previous * firstStride;
     const secondAt = beforePrevious * secondStride;
@@ -516,5 +543,45 @@ function addLargest(table: Float32Array, lanes: number, most: Float32Array): voi
     let largest = table[k];
     for (let at = k + lanes; at < table.length; at += lanes) if (table[at] > largest) largest = table[at];
     most[k] += largest;
+  }
+}
+
+/** The rows that tokens brought, for the latest token of each hash of what they read. */
+class KeptRows {
+  /** Whether the rows last asked for are still to be filled. */
+  isNew = false;
+  private readonly key: TokenKey;
+  /** [places] rows */
+  private readonly rows: readonly Float32Array[];
+  /** [places × key size] */
+  private readonly keys: Int32Array;
+  /** [key size] */
+  private readonly wanted: Int32Array;
+
+  /** @param room for the rows of all places. */
+  constructor(key: TokenKey, room: Float32Array, places: number) {
+    const each = room.length / places;
+    this.key = key;
+    this.rows = Array.from({ length: places }, (_, place) => room.subarray(place * each, (place + 1) * each));
+    // No tuple has so low a number.
+    this.keys = new Int32Array(places * key.size).fill(-2);
+    this.wanted = new Int32Array(key.size);
+  }
+
+  /** The rows of the token at `t`. */
+  rowsAt(t: number): Float32Array {
+    const { key, keys, wanted, rows } = this;
+    const { size } = key;
+    key.write(t, wanted);
+    let hash = 0;
+    for (let i = 0; i < size; i++) hash = Math.imul(hash ^ wanted[i], 0x9e3779b1) ^ (hash >>> 15);
+    const place = ((hash ^ (hash >>> 16)) >>> 0) % rows.length;
+    this.isNew = false;
+    for (let i = 0, at = place * size; i < size; i++, at++) {
+      if (keys[at] === wanted[i]) continue;
+      keys[at] = wanted[i];
+      this.isNew = true;
+    }
+    return rows[place];
   }
 }

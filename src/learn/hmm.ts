@@ -197,10 +197,13 @@ class Counts {
     const tokens = labels.length;
     const ofLabel = new Float64Array(L);
     for (let n = 0; n < tokens; n++) ofLabel[labels[n]]++;
-    const seen = distinctOf(bases);
-    const discount = this.discountOf(seen);
-    let kinds = 0;
-    for (const f of seen) for (let c = 0; c < L; c++) if (counts[f * width + c] > 0) kinds++;
+    const seen = distinctOf(bases, this.special.length);
+    const places = new Uint32List(1024);
+    for (const f of seen) {
+      for (let c = 0; c < L; c++) if (counts[f * width + c] > 0) places.push(f * width + c);
+    }
+    const discount = this.discountOf(places.toArray());
+    const kinds = places.length;
     for (const f of seen) {
       const share = this.total(f) / tokens;
       for (let c = 0; c < L; c++) {
@@ -223,7 +226,7 @@ class Counts {
     const { labelCount: L } = problem;
     /** [D × W] how often a part of speech comes with a word that is not specialised. */
     const plain = new Float32Array(counts.length);
-    const seen = distinctOf(bases);
+    const seen = distinctOf(bases, this.special.length);
     for (const f of seen) for (let c = 0; c < L; c++) plain[f * width + c] = counts[f * width + c];
     for (let f = 0; f < special.length; f++) {
       for (let c = 0; special[f] === 1 && c < L; c++) plain[baseOf[f] * width + c] -= counts[f * width + c];
@@ -265,51 +268,53 @@ class Counts {
     }
     const totals = new Float64Array(special.length);
     const kinds = new Float64Array(special.length);
+    /** [D × W] */
+    const isSeen = new Uint8Array(counts.length);
     for (const { predicting, context, lexical } of roles.contexts) {
       const grams = features[predicting];
       const contexts = features[context];
-      const isUsed = (n: number) => {
-        if (grams[n] < 0) return false;
+      const used = new Uint8Array(labels.length);
+      for (let n = 0; n < labels.length; n++) {
+        if (grams[n] < 0) continue;
+        used[n] = 1;
         for (let i = 0; i < lexical.length; i++) {
           const word = position[n] + lexical[i] < 0 ? -1 : words[n + lexical[i]];
-          if (word < 0 || special[word] === 0) return false;
+          if (word < 0 || special[word] === 0) used[n] = 0;
         }
-        return true;
-      };
-      const used = Uint8Array.from(grams, (_, n) => (isUsed(n) ? 1 : 0));
-      /** [D] the context and the shorter n-gram of each n-gram. */
-      const contextOf = new Int32Array(special.length).fill(-1);
-      const shorterOf = new Int32Array(special.length);
+      }
+      /** [n-grams] where those seen stand in the counts, the contexts that they come after, and the next shorter ones. */
       const seen = new Uint32List(1024);
+      const contextOf = new Uint32List(1024);
+      const shorterOf = new Uint32List(1024);
       const seenContexts = new Uint32List(1024);
       for (let n = 0; n < labels.length; n++) {
         if (used[n] === 0) continue;
-        if (contextOf[grams[n]] < 0) seen.push(grams[n]);
-        contextOf[grams[n]] = contexts[n];
-        shorterOf[grams[n]] = longest[n];
+        const at = grams[n] * width + labels[n];
+        const x = contexts[n];
+        if (isSeen[at] === 0) {
+          isSeen[at] = 1;
+          seen.push(at);
+          contextOf.push(x);
+          shorterOf.push(longest[n] * width + labels[n]);
+          kinds[x]++;
+        }
         longest[n] = grams[n];
-        if (totals[contexts[n]]++ === 0) seenContexts.push(contexts[n]);
+        if (totals[x]++ === 0) seenContexts.push(x);
       }
       const distinct = seen.toArray();
       const discount = this.discountOf(distinct);
-      for (let i = 0; i < distinct.length; i++) {
-        const at = distinct[i] * width;
-        for (let c = 0; c < L; c++) if (counts[at + c] > 0) kinds[contextOf[distinct[i]]]++;
-      }
       for (const x of seenContexts.toArray()) {
         weights.fill(Math.log((discount * kinds[x]) / totals[x]), x * width, x * width + L);
       }
+      const contextsSeen = contextOf.toArray();
+      const shorter = shorterOf.toArray();
       for (let i = 0; i < distinct.length; i++) {
-        const f = distinct[i];
-        const x = contextOf[f];
+        const at = distinct[i];
+        const x = contextsSeen[i];
         const left = (discount * kinds[x]) / totals[x];
-        for (let c = 0; c < L; c++) {
-          const at = f * width + c;
-          if (counts[at] === 0) continue;
-          const lower = left * probabilities[shorterOf[f] * width + c];
-          probabilities[at] = (counts[at] - discount) / totals[x] + lower;
-          weights[at] = Math.log(probabilities[at]) - Math.log(lower);
-        }
+        const lower = left * probabilities[shorter[i]];
+        probabilities[at] = (counts[at] - discount) / totals[x] + lower;
+        weights[at] = Math.log(probabilities[at]) - Math.log(lower);
       }
     }
   }
@@ -322,16 +327,15 @@ class Counts {
     return sum;
   }
 
-  /** D of some features: n₁ / (n₁ + 2 n₂). */
-  private discountOf(features: Uint32Array): number {
-    const { counts, width, problem } = this;
+  /** D of what stands at some places of the counts: n₁ / (n₁ + 2 n₂). */
+  private discountOf(places: Uint32Array): number {
+    const { counts } = this;
     let once = 0;
     let twice = 0;
-    for (const f of features) {
-      for (let c = 0; c < problem.labelCount; c++) {
-        if (counts[f * width + c] === 1) once++;
-        else if (counts[f * width + c] === 2) twice++;
-      }
+    for (let i = 0; i < places.length; i++) {
+      const count = counts[places[i]];
+      if (count === 1) once++;
+      else if (count === 2) twice++;
     }
     return (once + 1) / (once + 2 * twice + 2);
   }
@@ -358,7 +362,14 @@ class Counts {
   }
 }
 
-/** Features that fire somewhere, each once. */
-function distinctOf(fired: Int32Array): Uint32Array {
-  return Uint32Array.from(new Set(fired.filter((f) => f >= 0)));
+/** Features that fire somewhere, each once, of D. */
+function distinctOf(fired: Int32Array, features: number): Uint32Array {
+  const isSeen = new Uint8Array(features);
+  const seen = new Uint32List(64);
+  for (let n = 0; n < fired.length; n++) {
+    if (fired[n] < 0 || isSeen[fired[n]] === 1) continue;
+    isSeen[fired[n]] = 1;
+    seen.push(fired[n]);
+  }
+  return seen.toArray();
 }

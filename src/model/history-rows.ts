@@ -5,7 +5,7 @@ import { laneCount } from '../kernels/lane-count.js';
 import type { Model } from './model.js';
 
 /** What a scorer needs to know of earlier labels. */
-export type HistoryRows = Pick<ScorerParts, 'first' | 'second' | 'pair' | 'tokenHistory'>;
+export type HistoryRows = Pick<ScorerParts, 'first' | 'second' | 'pair' | 'tokenHistory' | 'tokenKey'>;
 
 /**
  * The weights that read earlier labels, in the form a scorer takes: tables by label₋₁, label₋₂ and both, and label₋₁
@@ -18,7 +18,7 @@ export function historyRows(model: Model, tuples: SentenceTuples): HistoryRows {
     first: tableOf(model, 'previous'),
     second: tableOf(model, 'before-previous'),
     pair: tableOf(model, 'both'),
-    tokenHistory: tokenHistoryOf(model, tuples),
+    ...tokenHistoryOf(model, tuples),
   };
 }
 
@@ -39,16 +39,20 @@ function tableOf(model: Model, history: History): Float32Array | undefined {
   return table;
 }
 
-function tokenHistoryOf(model: Model, sentence: SentenceTuples): HistoryRows['tokenHistory'] {
+function tokenHistoryOf(
+  model: Model,
+  sentence: SentenceTuples,
+): Pick<HistoryRows, 'tokenHistory' | 'tokenKey'> {
   const { features, weights } = model;
   const joined: { c: number; placement: Placement }[] = [];
   features.layout.conjunctions.forEach(({ views, placements }, c) => {
     if (views.length === 0) return;
     for (const placement of placements) if (placement.history === 'previous') joined.push({ c, placement });
   });
-  if (joined.length === 0) return undefined;
+  if (joined.length === 0) return {};
   const { slots } = features;
-  return (t, from, to, out, rowStride) => {
+  const { starts: firsts, lanes, values } = weights;
+  const tokenHistory: HistoryRows['tokenHistory'] = (t, from, to, out, rowStride) => {
     const { tuples, stride } = sentence;
     for (let i = 0; i < joined.length; i++) {
       const { c, placement } = joined[i];
@@ -67,8 +71,18 @@ function tokenHistoryOf(model: Model, sentence: SentenceTuples): HistoryRows['to
       for (; f < end; f++) {
         const previous = slots[f] - placement.firstSlot;
         if (previous >= to) break;
-        weights.addTo(f, out, previous * rowStride);
+        const at = previous * rowStride;
+        const last = firsts[f + 1];
+        for (let j = firsts[f]; j < last; j++) out[at + lanes[j]] += values[j];
       }
     }
   };
+  const write = (t: number, out: Int32Array) => {
+    const { tuples, stride } = sentence;
+    for (let i = 0; i < joined.length; i++) {
+      const { c, placement } = joined[i];
+      out[i] = tuples[c * stride + PADDING + t + placement.offset];
+    }
+  };
+  return { tokenHistory, tokenKey: { size: joined.length, write } };
 }

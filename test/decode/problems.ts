@@ -81,6 +81,14 @@ export function makeProblem(shape: Shape): Problem {
           }
         }
       : undefined,
+    tokenKey: shape.tokenHistory
+      ? {
+          size: 1,
+          write: (t, out) => {
+            out[0] = tokenTables[t] === undefined ? -1 : t;
+          },
+        }
+      : undefined,
   });
   scorer.reset(length);
   scorer.fixed.set(table(length));

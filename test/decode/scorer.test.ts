@@ -47,6 +47,49 @@ describe('Scorer', () => {
     expect(out[0]).toBe(5 + 77 * 3);
   });
 
+  it.each(['simd', 'plain'] as const)('keeps the rows of tokens met before, %s', (kernels) => {
+    const labels = 200;
+    const kinds = 80; // More than there is room for, so that some are made again.
+    const length = 400;
+    const asked: number[] = [];
+    const parts = {
+      labels,
+      lanes: labels,
+      link: 'identity' as const,
+      kernels,
+      tokenHistory: (t: number, from: number, to: number, out: Float32Array, stride: number) => {
+        asked.push(t);
+        for (let p = from; p < to; p++)
+          for (let c = 0; c < labels; c++) out[p * stride + c] += (t % kinds) * ((p * 7 + c * 3) % 11);
+      },
+    };
+    const write = (t: number, out: Int32Array) => {
+      out[0] = t % 8;
+      out[1] = Math.floor((t % kinds) / 8);
+    };
+    const found = [undefined, { size: 2, write }].map((tokenKey) => {
+      asked.length = 0;
+      const scorer = new Scorer({ ...parts, tokenKey });
+      scorer.reset(length);
+      const { scores, previous, best, from } = scorer.paths;
+      const all: number[] = [];
+      for (let t = 0; t < length; t++) {
+        scorer.moveTo(t);
+        for (let k = 0; k < labels; k++) {
+          scores[k] = (k * 13) % 29;
+          previous[k] = k;
+        }
+        scorer.extendPaths(labels, everyLabel(labels), 0);
+        all.push(...best, ...from);
+      }
+      return { all, calls: asked.length };
+    });
+    expect(found[1].all).toEqual(found[0].all);
+    expect(found[0].calls).toBe(length);
+    expect(found[1].calls).toBeGreaterThan(kinds);
+    expect(found[1].calls).toBeLessThan(length);
+  });
+
   it('asks tokenHistory once per position and label, and reset zeroes the fixed part', () => {
     const calls: [number, number][] = [];
     const scorer = new Scorer({
