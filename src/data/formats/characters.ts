@@ -5,8 +5,9 @@
 import { InputError, type InputPlace, quote } from '../../base/errors.js';
 import type { TextSentence } from '../../text/text-sentence.js';
 import type { Span } from '../span.js';
-import type { InputSentence, InputUnit, UnitReader } from './input-unit.js';
-import { LineReader, rawLines } from './line-reader.js';
+import type { InputSentence } from './input-unit.js';
+import type { InputLine } from './line-reader.js';
+import { type LineContent, LineUnitReader } from './line-unit-reader.js';
 
 /** A word and its part of speech, empty where it has none. */
 export interface TaggedWord {
@@ -28,45 +29,21 @@ interface TextStart {
 }
 
 /** Reads lines of characters. */
-export class CharacterReader implements UnitReader {
-  private readonly lines: LineReader;
-  private readonly source: string;
+export class CharacterReader extends LineUnitReader {
   private readonly parse: LineParser;
   private start = 0;
   private startCodePoint = 0;
 
   constructor(source: string, parse: LineParser) {
-    this.lines = new LineReader(source);
-    this.source = source;
+    super(source);
     this.parse = parse;
   }
 
-  push(chunk: Uint8Array): void {
-    this.lines.push(chunk);
-  }
-
-  end(): void {
-    this.lines.end();
-  }
-
-  next(): InputUnit | undefined {
-    const line = this.lines.next();
-    if (line === undefined) return undefined;
-    const raw = rawLines([line]);
-    if (line.problem) return { problem: line.problem, sentences: [], raw };
+  protected read({ text, ending }: InputLine, place: InputPlace): LineContent {
     const { start, startCodePoint } = this;
-    this.start += line.text.length + line.ending.length;
-    this.startCodePoint += [...line.text].length + line.ending.length;
-    try {
-      const sentences = this.parse(
-        line.text,
-        { source: this.source, line: line.line },
-        { start, startCodePoint },
-      );
-      return { problem: undefined, sentences, raw };
-    } catch (error) {
-      return { problem: error as InputError, sentences: [], raw };
-    }
+    this.start += text.length + ending.length;
+    this.startCodePoint += [...text].length + ending.length;
+    return { sentences: this.parse(text, place, { start, startCodePoint }) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { InputError, InputPlace } from '../../base/errors.js';
+import type { InputPlace } from '../../base/errors.js';
 import type { OffsetUnit } from '../../text/code-points.js';
 import { splitText, TextScanner } from '../../text/text-scanner.js';
 import type { TextSentence } from '../../text/text-sentence.js';
@@ -13,7 +13,8 @@ import {
 } from './characters.js';
 import { ConlluScanner, type ConlluSentence, conlluValue, setConlluValue } from './conllu.js';
 import type { GivenColumns, InputSentence, InputUnit, SentenceLabels, UnitReader } from './input-unit.js';
-import { LineReader, rawLines } from './line-reader.js';
+import { type InputLine, LineReader, rawLines } from './line-reader.js';
+import { type LineContent, LineUnitReader } from './line-unit-reader.js';
 import {
   type CharacterSpan,
   type CharacterToken,
@@ -101,49 +102,25 @@ class TextReader implements UnitReader {
 }
 
 /** JSONL spans; a unit is a line. */
-class SpansReader implements UnitReader {
-  private readonly lines: LineReader;
-  private readonly source: string;
+class SpansReader extends LineUnitReader {
   private readonly columns: readonly string[];
   private readonly offsets: OffsetUnit;
   private readonly tokens: TokenUnit;
 
   constructor({ source, columns, tokens = 'words', offsets = 'utf16' }: UnitReaderOptions) {
-    this.lines = new LineReader(source);
-    this.source = source;
+    super(source);
     this.columns = columns;
     this.tokens = tokens;
     this.offsets = offsets;
   }
 
-  push(chunk: Uint8Array): void {
-    this.lines.push(chunk);
+  protected read(line: InputLine, place: InputPlace): LineContent {
+    if (line.text.trim() === '') return wordless(rawLines([line]));
+    const { sentences, relabel } = this.readDocument(line.text, place);
+    return { sentences, relabel: (labels) => line.mark + relabel(labels) + (line.ending || '\n') };
   }
 
-  end(): void {
-    this.lines.end();
-  }
-
-  next(): InputUnit | undefined {
-    const line = this.lines.next();
-    if (line === undefined) return undefined;
-    const raw = rawLines([line]);
-    if (line.problem) return { problem: line.problem, sentences: [], raw };
-    if (line.text.trim() === '') return wordless(raw);
-    try {
-      const { sentences, relabel } = this.read(line.text, { source: this.source, line: line.line });
-      return {
-        problem: undefined,
-        sentences,
-        raw,
-        relabel: (labels) => line.mark + relabel(labels) + (line.ending || '\n'),
-      };
-    } catch (error) {
-      return { problem: error as InputError, sentences: [], raw };
-    }
-  }
-
-  private read(
+  private readDocument(
     text: string,
     place: InputPlace,
   ): { sentences: InputSentence[]; relabel: NonNullable<InputUnit['relabel']> } {
