@@ -4,7 +4,7 @@
  * SIMD twin.
  */
 import { extendPaths, type PathExtension } from './extend-paths.js';
-import type { LegalSteps } from './legal-steps.js';
+import { type LegalSteps, stepOf } from './legal-steps.js';
 
 /** Tokens that paths are extended over in one call. */
 export interface TrellisStretch {
@@ -23,21 +23,20 @@ export interface TrellisStretch {
 /** Extends the paths that `extension.best` has the scores of, one per label; writes their scores there. */
 export function extendStretch(
   extension: PathExtension,
-  { masks, periodStart, period }: LegalSteps,
+  steps: LegalSteps,
   { rows, tokens, remaining, hybrid, backs }: TrellisStretch,
 ): void {
   const { labels, width, scores, previous, beforePrevious, best, from } = extension;
   const size = (labels + 1) * width;
   for (let t = 0; t < tokens; t++) {
-    const left = remaining - t;
-    const step = left < periodStart ? left : periodStart + ((left - periodStart) % period);
+    const step = stepOf(steps, remaining - t);
     for (let c = 0; c < labels; c++) {
       scores[c] = best[c];
       previous[c] = c;
       beforePrevious[c] = hybrid ? backs[t * labels + c] : labels;
     }
     const fixed = rows.subarray(t * width, (t + 1) * width);
-    extendPaths({ ...extension, fixed, legal: masks.subarray(step * size, (step + 1) * size) }, labels);
+    extendPaths({ ...extension, fixed, legal: steps.masks.subarray(step * size, (step + 1) * size) }, labels);
     for (let c = 0; c < labels; c++) backs[(t + 1) * labels + c] = from[c];
   }
 }

@@ -7,7 +7,7 @@
  * Margins are rounded to float32 after every addition; of equals the lowest label wins.
  */
 import type { PathExtension } from './extend-paths.js';
-import type { LegalSteps } from './legal-steps.js';
+import { type LegalSteps, stepOf } from './legal-steps.js';
 import { logSigmoid } from './log-sigmoid.js';
 
 /** Tokens that are labelled in one call. */
@@ -29,16 +29,16 @@ export interface GreedyStretch {
 /** Labels a stretch; returns the score of what it takes: the sum of log σ(2 m) (with `link` 0: m). */
 export function greedyPath(
   { labels, width, link, first, firstStride, second, secondStride, pair, pairStride }: PathExtension,
-  { masks, periodStart, period }: LegalSteps,
+  steps: LegalSteps,
   { rows, tokens, remaining, previous, beforePrevious, labels: out }: GreedyStretch,
 ): number {
+  const { masks } = steps;
   const fround = Math.fround;
   let total = 0;
   let p = previous;
   let b = beforePrevious;
   for (let t = 0; t < tokens; t++) {
-    const left = remaining - t;
-    const step = left < periodStart ? left : periodStart + ((left - periodStart) % period);
+    const step = stepOf(steps, remaining - t);
     const mask = (step * (labels + 1) + p) * width;
     const pairAt = (p * (labels + 1) + b) * pairStride;
     let best = -1;

@@ -7,3 +7,8 @@ export interface LegalSteps {
   /** after so many. */
   period: number;
 }
+
+/** The step whose rows hold for a token after which so many tokens come. */
+export function stepOf({ periodStart, period }: LegalSteps, remaining: number): number {
+  return remaining < periodStart ? remaining : periodStart + ((remaining - periodStart) % period);
+}

@@ -1,6 +1,5 @@
 import { decodeUtf8 } from '../base/utf8.js';
-import type { Conjunction } from '../features/layout.js';
-import { FIRST_VALUE, PADDING } from '../features/layout.js';
+import { type Conjunction, FIRST_VALUE, PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
 import type { TupleTable } from '../features/tuple-table.js';
 import type { View } from '../features/views.js';
@@ -362,10 +361,9 @@ export class FixedScorer {
       column += offsets.length;
     }
     for (let w = 0; w < windows.length; w++) {
-      const { offsets, rows: rowsOf } = windows[w];
-      const least = Math.min(...offsets);
-      const first = PADDING + least;
-      windows[w].find(values, SPAN, first, tokens + Math.max(...offsets) - least, windowIds);
+      const { offsets, leastOffset, largestOffset, rows: rowsOf } = windows[w];
+      const first = PADDING + leastOffset;
+      windows[w].find(values, SPAN, first, tokens + largestOffset - leastOffset, windowIds);
       kernels.listRows(windowIds, PADDING, offsets, rowsOf, tokens, rows, column, rowsPerToken);
       column += offsets.length;
     }

@@ -1,4 +1,4 @@
-import type { Conjunction, Placement } from '../features/layout.js';
+import type { Conjunction } from '../features/layout.js';
 import { hashPair } from '../features/tuple-table.js';
 import type { Kernels } from '../kernels/kernels.js';
 import type { PackedFeatures, PairTable } from '../kernels/score-rows.js';
@@ -96,7 +96,5 @@ export function tokensOf(
   { placements, fixedSlots }: Conjunction,
   isAhead: readonly boolean[],
 ): (number | undefined)[] {
-  return placements
-    .slice(0, fixedSlots)
-    .map(({ offset }: Placement, slot) => (isAhead[slot] ? undefined : -offset));
+  return placements.slice(0, fixedSlots).map(({ offset }, slot) => (isAhead[slot] ? undefined : -offset));
 }

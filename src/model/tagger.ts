@@ -229,7 +229,7 @@ export class Tagger {
         this.cells[cells++] = text.length;
       }
     }
-    this.decode(text.view(), this.cells, length);
+    this.decodeCells(text.view(), this.cells, length);
   }
 
   /**
@@ -238,7 +238,23 @@ export class Tagger {
    * @param cells [T × inputColumns × 2] start and end of each cell in `bytes`; tokens stand there one after another.
    */
   decodeCells(bytes: Uint8Array, cells: Uint32Array, length: number): void {
-    this.decode(bytes, cells, length);
+    const { scorer } = this;
+    this.length = length;
+    this.labels = grown(this.labels, length);
+    const derived = this.derivedCells(bytes, cells, length);
+    scorer.reset(length);
+    this.sentence = { bytes, cells, derived, length };
+    this.fixed.score(this.sentence, scorer.fixed);
+    const { constraints, pathSearch, model } = this;
+    this.legal = this.legality;
+    if (constraints && pathSearch) {
+      const { tagSet } = model;
+      const numbered = numberConstraints(constraints, tagSet.types, length);
+      this.legal = new ConstrainedLegality(tagSet, numbered, length);
+      const paths = new BestPaths(pathSearch, 1);
+      paths.find(scorer, this.legal, length);
+      paths.path(0, this.labels);
+    } else this.search(scorer, this.legality, length, this.labels);
   }
 
   /**
@@ -385,26 +401,6 @@ export class Tagger {
   /** How many of these spans of the last sentence its limits kept from being tried; 0 for models of labels. */
   unreachable(spans: readonly Span[]): number {
     return this.scoresChunks ? (this.chunks as ChunkLabeller).unreachable(spans) : 0;
-  }
-
-  private decode(bytes: Uint8Array, cells: Uint32Array, length: number): void {
-    const { scorer } = this;
-    this.length = length;
-    this.labels = grown(this.labels, length);
-    const derived = this.derivedCells(bytes, cells, length);
-    scorer.reset(length);
-    this.sentence = { bytes, cells, derived, length };
-    this.fixed.score(this.sentence, scorer.fixed);
-    const { constraints, pathSearch, model } = this;
-    this.legal = this.legality;
-    if (constraints && pathSearch) {
-      const { tagSet } = model;
-      const numbered = numberConstraints(constraints, tagSet.types, length);
-      this.legal = new ConstrainedLegality(tagSet, numbered, length);
-      const paths = new BestPaths(pathSearch, 1);
-      paths.find(scorer, this.legal, length);
-      paths.path(0, this.labels);
-    } else this.search(scorer, this.legality, length, this.labels);
   }
 
   /** Numbers of the cells of derived columns. */

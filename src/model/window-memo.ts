@@ -43,6 +43,10 @@ export class WindowMemo {
   readonly shifts: readonly number[];
   /** Where the window stands, relative to the token scored, in reading order. */
   readonly offsets: Int32Array;
+  /** The least of the offsets, */
+  readonly leastOffset: number;
+  /** and the largest. */
+  readonly largestOffset: number;
   /** [ids × offsets] row of each window for each offset that it is seen from, 0 where it brings nothing. */
   readonly rows: Uint32Array;
   private readonly model: Model;
@@ -74,6 +78,8 @@ export class WindowMemo {
     this.shifts = host.shifts;
     this.offsets = kernels.int32(host.fixedSlots);
     this.offsets.set(host.placements.slice(0, host.fixedSlots).map(({ offset }) => offset));
+    this.leastOffset = Math.min(...this.offsets);
+    this.largestOffset = Math.max(...this.offsets);
     this.members = members.map(({ conjunction, parts, placeOf }) => ({
       conjunction,
       parts,

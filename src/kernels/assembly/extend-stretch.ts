@@ -1,3 +1,4 @@
+import { stepOf } from './legal-steps';
 import { extendPaths } from './extend-paths';
 
 /** Most labels that there is room for here. */
@@ -42,8 +43,7 @@ export function extendStretch(
   let row = rows;
   let back = backs;
   for (let t: i32 = 0; t < tokens; t++) {
-    const left = remaining - t;
-    const step = left < periodStart ? left : periodStart + ((left - periodStart) % period);
+    const step = stepOf(periodStart, period, remaining - t);
     const legal = masks + <usize>(step * (labels + 1)) * rowBytes;
     const before = hybrid ? back : untold;
     back += backBytes;

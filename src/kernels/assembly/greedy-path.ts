@@ -1,3 +1,4 @@
+import { stepOf } from './legal-steps';
 import { logSigmoid } from './log-sigmoid';
 
 /** The SIMD twin of `../greedy-path.ts`; pointers are bytes, strides are floats. */
@@ -29,8 +30,7 @@ export function greedyPath(
   let b = beforePrevious;
   let row = rows;
   for (let t: i32 = 0; t < tokens; t++) {
-    const left = remaining - t;
-    const step = left < periodStart ? left : periodStart + ((left - periodStart) % period);
+    const step = stepOf(periodStart, period, remaining - t);
     const mask = masks + <usize>(step * (labels + 1) + p) * rowBytes;
     const firstRow = first + ((<usize>(p * firstStride)) << 2);
     const secondRow = second + ((<usize>(b * secondStride)) << 2);
