@@ -22,7 +22,7 @@ export function blockBytes(
  *
  * @param rows of all features at or above `cutOff`.
  * @param counted number of rows that features are counted in, the first ones.
- * @throws OptionError where no cut-off is high enough.
+ * @throws OptionError where no cut-off is high enough, or only one that leaves no feature.
  */
 export function cutOffWithin(
   bytes: number,
@@ -46,11 +46,11 @@ export function cutOffWithin(
   for (let least = cutOff; ; least++) {
     const needed = blockBytes({ features, entries, examples }, lanes);
     if (needed <= bytes) return least;
-    if (least > largest) {
+    if (least >= largest) {
       throw new OptionError(
         'fit-memory',
-        `--fit-memory: expected at least ${Math.ceil(needed / 1e6)} MB, which the examples alone need, found ` +
-          `${Math.floor(bytes / 1e6)}`,
+        `--fit-memory: expected at least ${Math.ceil(needed / 1e6)} MB, which the examples and their most frequent ` +
+          `feature need, found ${Math.floor(bytes / 1e6)}`,
       );
     }
     features -= featuresOf[least];

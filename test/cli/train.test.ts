@@ -45,6 +45,12 @@ describe('spanwright train', () => {
       `warning: 3 of the 4 sentences of ${shared} are in ${once} too: scores on them say little about new text\n`,
     );
     expect(stderr).toContain(`warning: ${once}: 1 type with a single example: ONCE\n`);
+
+    const outside = workspace.write('outside.txt', 'a NN O\nb NN O\n\n');
+    const single = await run(['train', ...how, '--train', outside]);
+    expect(single.code).toBe(0);
+    expect(single.stdout).toContain('1 label, 1 problem, ');
+    expect(single.stderr).toContain(`warning: ${outside}: O is the only label, `);
   });
 
   it('goes on from a model with --init, and refuses one made otherwise', async () => {

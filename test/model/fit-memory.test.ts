@@ -22,13 +22,20 @@ describe('training within a bound of memory', () => {
     }
   });
 
-  it('says how much the examples alone need', async () => {
+  it('says how much the examples and one feature need', async () => {
     const training = train(corpus, configuration({}), { fitMemory: 1 });
     await expect(training).rejects.toThrow(OptionError);
     await expect(training).rejects.toThrow(/^--fit-memory: expected at least \d+ MB, .*, found 0$/);
     expect(() =>
       cutOffWithin(0, { offsets: Uint32Array.of(0, 0), indices: new Uint32Array(0), features: 0 }, 1, 4, 1),
     ).toThrow(OptionError);
+  });
+
+  it('refuses what would leave no feature', () => {
+    const rows = { offsets: Uint32Array.of(0, 2, 3), indices: Uint32Array.of(0, 1, 0), features: 2 };
+    const one = blockBytes({ features: 1, entries: 2, examples: 2 }, 4);
+    expect(cutOffWithin(one, rows, 2, 4, 1)).toBe(2);
+    expect(() => cutOffWithin(one - 1, rows, 2, 4, 1)).toThrow(/most frequent feature need/);
   });
 
   it('is for learners of binary problems', async () => {

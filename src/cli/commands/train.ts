@@ -32,7 +32,7 @@ import {
   TASK_OPTION,
   threadsOption,
 } from '../options.js';
-import { byteSize, counted, duration, progressDisplay, warn, withThousands } from '../render.js';
+import { byteSize, counted, duration, progressDisplay, warn } from '../render.js';
 import { StateFiles } from '../state-files.js';
 import {
   fillOf,
@@ -156,6 +156,9 @@ export const trainCommand: Command = {
       await target.commit();
       await state?.remove();
       warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
+      const { tags } = model.tagSet;
+      if (tags.length === 1)
+        warn(`${trainFile}: ${tags[0]} is the only label, so it is all that the model can say`);
       const { cutOff } = model.configuration;
       if (cutOff > configuration.cutOff) {
         warn(`--fit-memory ${options['fit-memory']}: the cut-off is ${cutOff}, not ${configuration.cutOff}`);
@@ -216,12 +219,12 @@ function pickScores({ accuracy, precision, recall, f1 }: HeldOutScores): HeldOut
 function summary(model: Model, output: string, bytes: number, elapsed: number): string {
   const { training, configuration, tagSet, features, problems, temperature } = model;
   const { learner, strategy, decoder } = configuration;
-  const labels = `${tagSet.tags.length} labels`;
+  const labels = counted(tagSet.tags.length, 'label');
   return (
     `trained on ${counted(training.sentences, 'sentence')} (${counted(training.tokens, 'token')}) in ${duration(elapsed)}: ` +
     `${[learner, strategy, decoder].filter((part) => part !== undefined).join(', ')}; ` +
     `${configuration.scheme} ${configuration.direction}, ` +
-    `${strategy === undefined ? labels : `${labels}, ${problems} problems`}, ` +
-    `${withThousands(features.size)} features${temperature === undefined ? '' : `; confidences at temperature ${temperature}`}\nwrote ${output} (${byteSize(bytes)})\n`
+    `${strategy === undefined ? labels : `${labels}, ${counted(problems, 'problem')}`}, ` +
+    `${counted(features.size, 'feature')}${temperature === undefined ? '' : `; confidences at temperature ${temperature}`}\nwrote ${output} (${byteSize(bytes)})\n`
   );
 }
