@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { readExperiment } from '../../src/cli/experiment-file.js';
 import { corpus, corpusText } from './corpus.js';
 import { MAIN, run, Workspace } from './program.js';
 
@@ -134,6 +135,18 @@ describe('spanwright experiment', () => {
     const { code, stderr } = await run(['experiment', file, '--output', workspace.path('bad')]);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
+  });
+});
+
+describe('the experiments of the repository', () => {
+  const folder = new URL('../../experiments/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonc'));
+
+  it.each(files)('%s can be run', async (name) => {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    const file = workspace.write(name, text.replace(/"(train|test)": "[^"]*"/g, '"$1": "$1.txt"'));
+    const { systems, configurations } = await readExperiment(file);
+    expect(configurations[0]).toHaveLength(systems.length);
   });
 });
 
