@@ -3,6 +3,7 @@ import { type Conjunction, FIRST_VALUE, PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
 import type { TupleTable } from '../features/tuple-table.js';
 import type { View } from '../features/views.js';
+import type { DensePairTable } from '../kernels/dense-pairs.js';
 import { findStrings } from '../kernels/find-ids.js';
 import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
@@ -10,7 +11,15 @@ import type { PackedFeatures, PairTable } from '../kernels/score-rows.js';
 import type { Direction } from '../tags/direction.js';
 import { ColumnMemo, type MemoColumn } from './column-memo.js';
 import type { Model } from './model.js';
-import { FeaturePacker, fillPairTable, pairCells, tokensOf } from './pack-features.js';
+import {
+  denseCells,
+  denseSize,
+  FeaturePacker,
+  fillDenseTable,
+  fillPairTable,
+  pairCells,
+  tokensOf,
+} from './pack-features.js';
 import { SummedRows } from './summed-rows.js';
 import { WindowMemo } from './window-memo.js';
 
@@ -30,7 +39,7 @@ interface Pair {
   readonly right: number;
   /** How far after the left value the right one stands. */
   readonly shift: number;
-  readonly table: PairTable;
+  readonly table: PairTable | DensePairTable;
 }
 
 /** A sentence's cells. */
@@ -149,7 +158,12 @@ export class FixedScorer {
     const tablePlaces =
       sum(conjunctions.map(({ fixedSlots }) => fixedSlots)) +
       sum(windows.flatMap(({ members }) => members.map(({ placeOf }) => placeOf.length)));
-    const cellsOf = (c: number) => pairCells(starts[c].length - 1);
+    const tokens = conjunctions.map((conjunction, c) => tokensOf(conjunction, this.ahead[c]));
+    const dense = tokens.map((slots, c) => (paired.includes(c) ? denseSize(model, c, slots) : undefined));
+    const cellsOf = (c: number) => {
+      const size = dense[c];
+      return size ? denseCells(size) + size.groups : pairCells(starts[c].length - 1);
+    };
     const bytes =
       4 * FeaturePacker.words(model) +
       4 * sum(paired.map(cellsOf)) +
@@ -160,9 +174,9 @@ export class FixedScorer {
       4 * SPAN * (2 * inputs.length + columns.length + views.length + 1) +
       4 * (STRETCH * (memoPlaces + 2) + 1) +
       4 * (STRETCH + 2 * MARGIN) * lanes;
-    const arrays = 16 + paired.length + 6 * columns.length + 5 * windows.length;
+    const arrays = 16 + 2 * paired.length + 6 * columns.length + 5 * windows.length;
     const kernels = createKernels(arrays, bytes, name);
-    const { float32, uint8, uint32 } = kernels;
+    const { float32, int32, uint8, uint32 } = kernels;
     this.kernels = kernels;
     const features = new FeaturePacker(model, kernels);
     this.features = features;
@@ -173,8 +187,10 @@ export class FixedScorer {
     this.pairs = paired.map((c) => {
       const [left, right] = conjunctions[c].views;
       const keys = (tables[c] as TupleTable).pack();
-      const pairRuns = features.pack(c, tokensOf(conjunctions[c], this.ahead[c]));
-      const table = fillPairTable(keys, pairRuns, uint32(cellsOf(c)));
+      const size = dense[c];
+      const table = size
+        ? fillDenseTable(model, c, keys, tokens[c], size, uint32(denseCells(size)), int32(size.groups))
+        : fillPairTable(keys, features.pack(c, tokens[c]), uint32(cellsOf(c)));
       return { left, right, shift: conjunctions[c].shifts[1], table };
     });
     this.summed = new SummedRows(kernels, features, runs, lanes, room, tablePlaces);
@@ -382,7 +398,9 @@ export class FixedScorer {
       const positions = tokens + 2 * reach - shift;
       const leftAt = left * SPAN + start;
       const rightAt = right * SPAN + start + shift;
-      kernels.addPairs(values, leftAt, rightAt, positions, table, features, lanes, sums, first);
+      if ('targets' in table) {
+        kernels.addDensePairs(values, leftAt, rightAt, positions, table, lanes, sums, first);
+      } else kernels.addPairs(values, leftAt, rightAt, positions, table, features, lanes, sums, first);
     }
   }
 

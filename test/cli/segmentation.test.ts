@@ -186,7 +186,7 @@ describe('accessor variety', () => {
     const { code, stderr } = await run([...args, '--raw-text', rawText]);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      '--raw-text: expected templates that read av2, av3, av4, av5 or av6, found characters',
+      '--raw-text: expected templates that read av2, av3, av4, av5 or av6, found adjacent-characters',
     );
   });
 });
