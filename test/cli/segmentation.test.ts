@@ -34,8 +34,8 @@ const train = workspace.write('train.seg', joined(lines(300, 1), '  '));
 const gold = workspace.write('gold.seg', joined(lines(40, 2), ' '));
 const raw = joined(lines(40, 2), '');
 const models = {
-  fast: workspace.path('fast.model'),
-  accurate: workspace.path('accurate.model'),
+  fast: workspace.path('fast.safetensors'),
+  accurate: workspace.path('accurate.safetensors'),
   'chunk-level': workspace.path('chunk-level.model'),
 };
 
@@ -57,6 +57,42 @@ describe.each(['fast', 'accurate', 'chunk-level'] as const)('task segmentation, 
 
     const evaluated = await run(['evaluate', '--model', models[preset], '--json', gold]);
     expect(JSON.parse(evaluated.stdout)).toMatchObject({ f1: 100, oovRate: 0, recallOov: 0, recallIv: 100 });
+  });
+});
+
+describe('rates of unknown words', () => {
+  const unknown = workspace.write('unknown.seg', `他 喜欢 猫狗\n我们 学习\n${joined(lines(10, 3), ' ')}`);
+
+  it('stand beside F where models are compared, as evaluate has them', async () => {
+    const systems = [models.fast, models.accurate];
+    const compare = (...args: string[]) =>
+      run(['compare', ...systems, '--gold', unknown, '--input-format', 'segmented', ...args]);
+    const [{ words }] = JSON.parse((await compare('--json')).stdout);
+    const scores = await Promise.all(
+      systems.map(async (model) =>
+        JSON.parse((await run(['evaluate', '--model', model, '--json', unknown])).stdout),
+      ),
+    );
+    expect(words).toEqual(scores);
+    expect(words[0].oovRate).toBeGreaterThan(0);
+    const { stdout } = await compare();
+    for (const { oovRate, recallOov, recallIv } of scores) {
+      const [oov, outside, inside] = [oovRate, recallOov, recallIv].map((rate) => rate.toFixed(2));
+      expect(stdout).toContain(
+        `; OOV rate ${oov}%; recall of OOV words ${outside}%, of IV words ${inside}%\n`,
+      );
+    }
+  });
+
+  it('are columns of a cross-validation, a word of one line being unknown in its fold', async () => {
+    const crossval = ['crossval', '--task', 'segmentation', '--train', unknown, '--folds', '3'];
+    const { folds, mean } = JSON.parse((await run([...crossval, '--json'])).stdout);
+    const rates: number[] = folds.map(({ oovRate }: { oovRate: number }) => oovRate);
+    expect(Math.max(...rates)).toBeGreaterThan(0);
+    expect(mean.oovRate).toBeCloseTo(rates.reduce((sum, rate) => sum + rate, 0) / 3, 10);
+    const { stdout } = await run(crossval);
+    expect(stdout).toMatch(/^fold .* f1 +oovRate +recallOov +recallIv\n/);
+    expect(stdout).toContain(rates[0].toFixed(2));
   });
 });
 
@@ -345,5 +381,51 @@ describe('spanwright evaluate --gold', () => {
     const { code, stderr } = await run(['evaluate', '--gold', one, other]);
     expect(code).toBe(2);
     expect(stderr).toContain(`${other}:2: character 3: expected "在" as in the gold standard, found "有"`);
+  });
+});
+
+describe('--join-unknown', () => {
+  // Names of two characters: some are known, and one that is not is sure beside words it is often beside, unsure elsewhere.
+  const random = new Random(5);
+  const characters = [...'赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨'];
+  const draw = () => characters[random.below(characters.length)];
+  const sentences = Array.from({ length: 400 }, () => [
+    '他',
+    `${draw()}${draw()}`,
+    random.below(2) ? '在' : '很',
+    draw(),
+  ]);
+  const data = workspace.write('names.seg', joined(sentences, ' '));
+  const model = workspace.path('names.safetensors');
+
+  it('is fitted in training, and evaluate and label join the same words', async () => {
+    const train = ['train', '--task', 'segmentation', '--train', data, '--model', model, '--join-unknown'];
+    const trained = await run([...train, '--cut-off', '5', '--epochs', '1']);
+    expect(trained).toMatchObject({ code: 0, stderr: '' });
+    expect(trained.stdout).toMatch(
+      /unknown words are joined if found \d+ times or more with a confidence of/,
+    );
+    const text = [...sentences.slice(0, 40), ['他', '冯狗', '在', '猫'], ['猫', '冯狗', '猫狗']];
+    const held = workspace.write('names-held.seg', joined(text, ' '));
+    const { stdout } = await segment(joined(text, ''), ['--join-unknown'], model);
+    expect(stdout.replace(/ /g, '')).toBe(joined(text, ''));
+    const output = workspace.write('names-joined.seg', stdout);
+    const byFile = await run(['evaluate', '--gold', held, output, '--json']);
+    const byModel = await run(['evaluate', '--model', model, '--join-unknown', '--json', held]);
+    const { correct, predicted } = JSON.parse(byModel.stdout);
+    expect(JSON.parse(byFile.stdout)).toMatchObject({ correct, predicted });
+    const plain = JSON.parse((await run(['evaluate', '--model', model, '--json', held])).stdout);
+    expect(predicted).not.toBe(plain.predicted);
+  });
+
+  it.each([
+    ['a model without thresholds', ['label', '--text', '--format', 'segmented', '--model', models.fast]],
+    ['evaluate of such a model', ['evaluate', '--model', models.fast, gold]],
+    ['another output format', ['label', '--text', '--format', 'json', '--model', models.fast]],
+    ['evaluate without a model', ['evaluate', '--gold', gold, gold]],
+  ])('is refused for %s', async (_, args) => {
+    const { code, stderr } = await run([...args, '--join-unknown'], '他');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--join-unknown: expected ');
   });
 });
