@@ -3,8 +3,8 @@
 export { InputError, type InputPlace, ModelFileError, OptionError, SpanwrightError } from './base/errors.js';
 export type { OptionDeclaration, OptionValue, OptionValues } from './base/options.js';
 export type { Progress, ProgressListener } from './base/progress.js';
-export type { TypedArray, TypedArray } from './base/typed-array.js';
-export { VERSION, VERSION } from './base/version.js';
+export type { TypedArray } from './base/typed-array.js';
+export { VERSION } from './base/version.js';
 export {
   type FoundWords,
   findCorpusWords,
