@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
+import { loadModel, saveModel } from '../../src/model/model-file.js';
 import { run, Workspace } from './program.js';
 
 const workspace = new Workspace();
@@ -385,37 +386,50 @@ describe('spanwright evaluate --gold', () => {
 });
 
 describe('--join-unknown', () => {
-  // Names of two characters: some are known, and one that is not is sure beside words it is often beside, unsure elsewhere.
-  const random = new Random(5);
-  const characters = [...'赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨'];
-  const draw = () => characters[random.below(characters.length)];
-  const sentences = Array.from({ length: 400 }, () => [
-    '他',
-    `${draw()}${draw()}`,
-    random.below(2) ? '在' : '很',
-    draw(),
-  ]);
-  const data = workspace.write('names.seg', joined(sentences, ' '));
-  const model = workspace.path('names.safetensors');
-
-  it('is fitted in training, and evaluate and label join the same words', async () => {
-    const train = ['train', '--task', 'segmentation', '--train', data, '--model', model, '--join-unknown'];
-    const trained = await run([...train, '--cut-off', '5', '--epochs', '1']);
-    expect(trained).toMatchObject({ code: 0, stderr: '' });
-    expect(trained.stdout).toMatch(
-      /unknown words are joined if found \d+ times or more with a confidence of/,
+  it('is fitted in training', async () => {
+    const train = ['train', '--task', 'segmentation', '--train', gold, '--cut-off', '1'];
+    const model = workspace.path('fitted.safetensors');
+    const { stdout, code } = await run([...train, '--model', model, '--join-unknown']);
+    expect(code).toBe(0);
+    const { unknownWords } = loadModel(readFileSync(model), model);
+    expect(stdout.split('\n').at(-2)).toBe(
+      unknownWords === undefined
+        ? 'joining unknown words gains nothing on held-out data: left out'
+        : `unknown words are joined if found ${unknownWords.leastCount} times or more with a confidence of ` +
+            `${unknownWords.leastConfidence} or more`,
     );
-    const text = [...sentences.slice(0, 40), ['他', '冯狗', '在', '猫'], ['猫', '冯狗', '猫狗']];
-    const held = workspace.write('names-held.seg', joined(text, ' '));
+    const typed = workspace.write('typed.txt', '他/r  很/d\n我们/r  在/v\n'.repeat(5));
+    const refused = await run([
+      'train',
+      '--task',
+      'joint-pos',
+      '--train',
+      typed,
+      '--model',
+      model,
+      '--join-unknown',
+    ]);
+    expect(refused.stderr).toContain('--join-unknown: expected words without types');
+  });
+
+  it('joins the same words in label and evaluate', async () => {
+    const plain = loadModel(readFileSync(models.fast), models.fast);
+    const unknownWords = { leastConfidence: 0, leastCount: 1 };
+    const model = workspace.write('joining.safetensors', saveModel({ ...plain, unknownWords }));
+    // Characters in any order: many words that training never saw, found here and cut there.
+    const random = new Random(5);
+    const characters = [...new Set(WORDS.join(''))];
+    const text = Array.from({ length: 60 }, () => [
+      Array.from({ length: 12 }, () => characters[random.below(characters.length)]).join(''),
+    ]);
+    const held = workspace.write('random.seg', joined(text, ' '));
     const { stdout } = await segment(joined(text, ''), ['--join-unknown'], model);
-    expect(stdout.replace(/ /g, '')).toBe(joined(text, ''));
-    const output = workspace.write('names-joined.seg', stdout);
-    const byFile = await run(['evaluate', '--gold', held, output, '--json']);
-    const byModel = await run(['evaluate', '--model', model, '--join-unknown', '--json', held]);
-    const { correct, predicted } = JSON.parse(byModel.stdout);
-    expect(JSON.parse(byFile.stdout)).toMatchObject({ correct, predicted });
-    const plain = JSON.parse((await run(['evaluate', '--model', model, '--json', held])).stdout);
-    expect(predicted).not.toBe(plain.predicted);
+    const output = workspace.write('random-joined.seg', stdout);
+    const counts = async (...args: string[]) =>
+      JSON.parse((await run(['evaluate', ...args, '--json'])).stdout);
+    const { correct, predicted } = await counts('--model', model, '--join-unknown', held);
+    expect(await counts('--gold', held, output)).toMatchObject({ correct, predicted });
+    expect(predicted).toBeLessThan((await counts('--model', model, held)).predicted);
   });
 
   it.each([
