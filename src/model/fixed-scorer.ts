@@ -32,6 +32,9 @@ const MARGIN = 2 * PADDING;
 /** Bytes of text that the kernels can read at a time. */
 const TEXT_BYTES = 1 << 18;
 
+/** Weights that rows of a conjunction's tuples may hold together. */
+const MOST_REST = 1 << 19;
+
 /** A conjunction of two values that is looked up. */
 interface Pair {
   /** Its views, as numbers in the layout. */
@@ -74,6 +77,8 @@ export class FixedScorer {
   private readonly pairs: readonly Pair[];
   /** Other conjunctions that are looked up. */
   private readonly rest: readonly number[];
+  /** [rest] of those with few tuples: [tuples × fixed slots × K] what each brings. */
+  private readonly restRows: readonly (Float32Array | undefined)[];
   /** Those, and conjunctions that earlier labels are joined with. */
   private readonly tupled: readonly number[];
   private readonly features: PackedFeatures;
@@ -141,6 +146,7 @@ export class FixedScorer {
     const all = conjunctions.map((_, c) => c);
     const paired = all.filter((c) => this.isPair(c));
     this.rest = all.filter((c) => this.ahead[c].includes(false) && !paired.includes(c));
+    this.restRows = this.rest.map((c) => restRows(model, c, lanes));
     this.tupled = all.filter(
       (c) => this.rest.includes(c) || conjunctions[c].placements.some(({ history }) => history !== 'none'),
     );
@@ -416,7 +422,7 @@ export class FixedScorer {
   }
 
   private addRest(length: number, out: Float32Array): void {
-    const { rest, ahead, lanes } = this;
+    const { rest, restRows: rowsOf, ahead, lanes } = this;
     const { features, weights } = this.model;
     const { slots, layout } = features;
     const { starts: firsts, lanes: laneOf, values } = weights;
@@ -425,11 +431,22 @@ export class FixedScorer {
       const c = rest[r];
       const { fixedSlots, placements } = layout.conjunctions[c];
       const summedAhead = ahead[c];
+      const rows = rowsOf[r];
       const starts = features.starts[c];
       const base = c * stride + PADDING;
       for (let p = -layout.reach; p < length + layout.reach; p++) {
         const tuple = tuples[base + p];
         if (tuple < 0) continue;
+        if (rows) {
+          for (let slot = 0; slot < fixedSlots; slot++) {
+            const t = p - placements[slot].offset;
+            if (t < 0 || t >= length || summedAhead[slot]) continue;
+            const to = t * lanes;
+            const from = (tuple * fixedSlots + slot) * lanes;
+            for (let k = 0; k < lanes; k++) out[to + k] += rows[from + k];
+          }
+          continue;
+        }
         for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
           const slot = slots[f];
           if (slot >= fixedSlots) break;
@@ -450,6 +467,22 @@ export class FixedScorer {
     this.summed.make(1, this.constant, 0);
     for (let t = 0; t < STRETCH; t++) this.rows[t * this.rowsPerToken] = this.constant[0];
   }
+}
+
+/** What each tuple of a conjunction brings, in rows that are added without looking for weights; nothing if these are many. */
+function restRows({ features, weights }: Model, c: number, lanes: number): Float32Array | undefined {
+  const { fixedSlots } = features.layout.conjunctions[c];
+  const starts = features.starts[c];
+  const tuples = starts.length - 1;
+  if (tuples * fixedSlots * lanes > MOST_REST) return undefined;
+  const rows = new Float32Array(tuples * fixedSlots * lanes);
+  for (let tuple = 0; tuple < tuples; tuple++) {
+    for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
+      const slot = features.slots[f];
+      if (slot < fixedSlots) weights.addTo(f, rows, (tuple * fixedSlots + slot) * lanes);
+    }
+  }
+  return rows;
 }
 
 /** Most places that templates see one column's strings from. */

@@ -11,8 +11,6 @@ const MOST_VALUES = 1000;
 const MOST_PARTS = 5;
 /** and for more than three tokens of a view with more values than this. */
 const FEW_VALUES = 16;
-/** Combinations that the values of several views may have together. */
-const MOST_COMBINATIONS = 1 << 12;
 /** Windows that are remembered at a time. */
 const MOST_WINDOWS = 1 << 16;
 
@@ -34,7 +32,7 @@ export interface WindowPlan {
 }
 
 /**
- * Windows over few values, such as three part-of-speech tags in a row: for each distinct window a block of
+ * Windows over a column of few values, such as three part-of-speech tags in a row: for each distinct window a block of
  * rows with the summed weights of everything that it determines, one row for each offset it is seen from. Windows have
  * ids from 1. All arrays are of one size, in the kernels' memory; before they are full everything is forgotten.
  */
@@ -95,8 +93,8 @@ export class WindowMemo {
   }
 
   /**
-   * The windows that pay for a model: the largest small conjunctions over one view of few values, or several of very few,
-   * that contain others.
+   * The windows that pay for a model: the largest small conjunctions over one column of few values that contain
+   * others.
    *
    * @param taken [conjunctions][fixed slots] is set for every placement that a window sums.
    */
@@ -108,10 +106,8 @@ export class WindowMemo {
           views.length > 1 &&
           views.length <= MOST_PARTS &&
           fixedSlots > 0 &&
-          hasFewWindows(
-            views.map((view) => values[view].size),
-            views.every((view) => view === views[0]),
-          ),
+          views.every((view) => view === views[0]) &&
+          values[views[0]].size <= (views.length > 3 ? FEW_VALUES : MOST_VALUES),
       )
       .sort((a, b) => b.views.length - a.views.length);
     const plans: WindowPlan[] = [];
@@ -191,12 +187,6 @@ export class WindowMemo {
     const places = this.offsets.length;
     summed.make(places, this.rows, id * places);
   }
-}
-
-/** Whether conjunctions of values of so many each are few enough. */
-function hasFewWindows(sizes: readonly number[], isOfOneView: boolean): boolean {
-  if (isOfOneView) return sizes[0] <= (sizes.length > 3 ? FEW_VALUES : MOST_VALUES);
-  return sizes.reduce((product, size) => product * size, 1) <= MOST_COMBINATIONS;
 }
 
 /** The ways in which a window contains a conjunction, each with the placements it then sums, which are marked as taken. */

@@ -75,7 +75,7 @@ describe('Tagger scores', () => {
     },
   );
 
-  it('are those sums where windows hold several views and weights in bytes stand beside pairs', async () => {
+  it('are those sums where three views are joined and weights in bytes stand beside pairs', async () => {
     const lines = [
       'word.type[-1] pos[0] word.type[1]',
       'word.type[0] pos[1]',
