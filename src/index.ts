@@ -5,6 +5,16 @@ export type { OptionDeclaration, OptionValue, OptionValues } from './base/option
 export type { Progress, ProgressListener } from './base/progress.js';
 export type { TypedArray } from './base/typed-array.js';
 export { VERSION } from './base/version.js';
+export {
+  type FoundWords,
+  findCorpusWords,
+  findWords,
+  type GoldWords,
+  scoreJoinedWords,
+  unknownWordsOf,
+} from './combine/found-words.js';
+export { JoiningLabeller } from './combine/joining-labeller.js';
+export { UnknownWords } from './combine/unknown-words.js';
 export { Alphabet, type PackedStrings } from './data/alphabet.js';
 export {
   type Corpus,
@@ -36,6 +46,7 @@ export {
   type Fold,
   type FoldListener,
   type FoldRunner,
+  type FoldScores,
   type FoldWork,
   type MeanAndDeviation,
   meanAndDeviation,
@@ -54,6 +65,7 @@ export {
   type WordErrors,
 } from './evaluate/error-analysis.js';
 export { fitTemperature } from './evaluate/fit-temperature.js';
+export { fitUnknownWords } from './evaluate/fit-unknown-words.js';
 export { type GridAxis, gridPoints, parseGrid, pointText, type Trial } from './evaluate/grid.js';
 export { type CurveFold, curveFolds } from './evaluate/learning-curve.js';
 export { type ModelCalibration, measureCalibration } from './evaluate/measure-calibration.js';
@@ -120,7 +132,14 @@ export type { ChunkFeature } from './model/chunk-labeller.js';
 export type { ChunkModel } from './model/chunk-model.js';
 export type { ClassVariant, Configuration, Precision } from './model/configuration.js';
 export { learn } from './model/learn.js';
-export type { DecoderChoice, HeldOutScores, Model, RawTextRecord, TrainingRecord } from './model/model.js';
+export type {
+  DecoderChoice,
+  HeldOutScores,
+  Model,
+  RawTextRecord,
+  TrainingRecord,
+  UnknownWordThresholds,
+} from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
 export type { SpanConstraints, SpanStart } from './model/span-constraints.js';
 export { SparseWeights } from './model/sparse-weights.js';

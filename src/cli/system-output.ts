@@ -5,6 +5,7 @@ import { columnStrings } from '../data/corpus.js';
 import type { Separator } from '../data/formats/columns.js';
 import type { OutputWithWords } from '../evaluate/error-analysis.js';
 import { corpusLabeller } from '../label/corpus-labeller.js';
+import { scoreWords } from '../label/score-words.js';
 import { checkTags } from '../model/check-tags.js';
 import { Tagger } from '../model/tagger.js';
 import { loadModelFile } from '../node/corpora.js';
@@ -80,7 +81,8 @@ async function labelled(path: string, options: OptionValues): Promise<OutputWith
   const model = await loadModelFile(path);
   const corpus = await readLabelled(String(options.gold), options, model.configuration, undefined);
   checkTags(corpus, model.training.fileScheme);
-  const label = corpusLabeller(new Tagger(model), corpus);
+  const tagger = new Tagger(model);
+  const label = corpusLabeller(tagger, corpus);
   const sentences = [...corpus.starts.subarray(0, -1).keys()];
   return {
     name: path,
@@ -89,5 +91,6 @@ async function labelled(path: string, options: OptionValues): Promise<OutputWith
     predicted: sentences.map(label),
     words: sentences.map((s) => columnStrings(corpus, 0, s)),
     lines: sentences.map((s) => corpus.lines[corpus.starts[s]]),
+    ...(model.configuration.tokens === 'characters' && { wordScores: scoreWords(tagger, corpus) }),
   };
 }

@@ -2,12 +2,14 @@ import { OptionError } from '../base/errors.js';
 import { Random } from '../base/random.js';
 import { type Corpus, columnStrings, selectSentences } from '../data/corpus.js';
 import { scoreModel } from '../label/score-model.js';
+import { scoreWords } from '../label/score-words.js';
 import { checkTags } from '../model/check-tags.js';
 import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice } from '../model/model.js';
 import { Tagger } from '../model/tagger.js';
 import { type TrainOptions, train } from '../model/train.js';
 import type { ChunkScores } from '../score/conlleval.js';
+import type { WordScores } from '../score/word-scores.js';
 import { decodeTags, type SchemeName } from '../tags/scheme.js';
 
 /** How {@link crossValidate} works. */
@@ -28,8 +30,14 @@ export interface CrossValidationOptions {
   readonly onFold?: FoldListener | undefined;
 }
 
+/** Scores of a fold's own sentences. */
+export interface FoldScores extends ChunkScores {
+  /** Where tokens are characters: those of words, unknown ones being those that the other folds do not have. */
+  readonly words?: WordScores;
+}
+
 /** Is told the number of a fold, from 0, and its [decoders] scores. */
-export type FoldListener = (fold: number, scores: readonly ChunkScores[]) => void;
+export type FoldListener = (fold: number, scores: readonly FoldScores[]) => void;
 
 /** What to do with each fold. */
 export interface FoldWork {
@@ -48,7 +56,7 @@ export type FoldRunner = (
   work: FoldWork,
   folds: readonly Fold[],
   onFold?: FoldListener,
-) => Promise<ChunkScores[][]>;
+) => Promise<FoldScores[][]>;
 
 /**
  * k-fold cross-validation by sentence: each fold is labelled by a model trained on all others.
@@ -60,7 +68,7 @@ export async function crossValidate(
   corpus: Corpus,
   configuration: Configuration,
   options: CrossValidationOptions,
-): Promise<ChunkScores[][]> {
+): Promise<FoldScores[][]> {
   const { folds, seed, decoders = [{}], runFolds = runFoldsHere } = options;
   const work = { corpus, configuration, decoders, train: options.train };
   const strata = options.stratified ? strataOf(corpus, configuration.scheme) : undefined;
@@ -70,7 +78,7 @@ export async function crossValidate(
 }
 
 const runFoldsHere: FoldRunner = async (work, folds, onFold) => {
-  const results: ChunkScores[][] = [];
+  const results: FoldScores[][] = [];
   for (const [fold, sentences] of folds.entries()) {
     results.push(await scoreFold(work, sentences));
     onFold?.(fold, results[fold]);
@@ -82,10 +90,14 @@ const runFoldsHere: FoldRunner = async (work, folds, onFold) => {
 export async function scoreFold(
   { corpus, configuration, decoders, train: options }: FoldWork,
   { training, heldOut }: Fold,
-): Promise<ChunkScores[]> {
+): Promise<FoldScores[]> {
   const model = await train(selectSentences(corpus, training), configuration, options);
   const held = selectSentences(corpus, heldOut);
-  return decoders.map((choice) => scoreModel(new Tagger(model, choice), held));
+  return decoders.map((choice) => {
+    const tagger = new Tagger(model, choice);
+    const scores = scoreModel(tagger, held);
+    return configuration.tokens === 'characters' ? { ...scores, words: scoreWords(tagger, held) } : scores;
+  });
 }
 
 /** Sentences to train on and to score on, both ascending. */

@@ -1,5 +1,6 @@
 import type { Span } from '../data/span.js';
 import { ChunkScorer, type ChunkScores, type ChunkTally } from '../score/conlleval.js';
+import type { WordScores } from '../score/word-scores.js';
 import { decodeTags, type SchemeName } from '../tags/scheme.js';
 import type { SystemOutput } from './compare.js';
 
@@ -9,6 +10,8 @@ export interface OutputWithWords extends SystemOutput {
   readonly scheme?: SchemeName | undefined;
   /** [S][T] words. */
   readonly words: readonly (readonly string[])[];
+  /** Scores of the words that chunks are, where tokens are characters. */
+  readonly wordScores?: WordScores | undefined;
 }
 
 /** What became of spans: a gold span has one of the first five fates, a predicted one may be spurious. */

@@ -48,7 +48,7 @@ export class Lexicon implements DerivedMatcher {
 
   /** Writes [3 × T] lengths of words, 0 where there is none. */
   match(characters: Uint32Array, length: number, out: Uint8Array, sentence?: number): void {
-    const { edges, homes, key } = this;
+    const { edges, homes } = this;
     const hidden = sentence === undefined ? 0 : 1 + this.partOf(sentence);
     out.fill(0, 0, 3 * length);
     for (let t = 0; t < length; t++) {
@@ -56,9 +56,7 @@ export class Lexicon implements DerivedMatcher {
       const end = Math.min(length, t + LONGEST_WORD);
       for (let i = t; i < end; i++) {
         if (characters[i] === 0) break;
-        key[0] = state;
-        key[1] = characters[i];
-        state = edges.id(key, false) + 1;
+        state = edges.findPair(state, characters[i]) + 1;
         if (state === 0) break;
         if (homes[state] === 0 || homes[state] === hidden) continue;
         const size = i + 1 - t;

@@ -125,12 +125,16 @@ const HMM: readonly Template[] = [
   ].flatMap((context) => [template(label(-1), ...context), template(label(-1), ...context, token('pos', 0))]),
 ];
 
+const TYPES: readonly Template[] = ngrams('word.character-type', [
+  [-1, 0, 1],
+  [-2, -1, 0, 1, 2],
+]);
+
+const ADJACENT_CHARACTERS: readonly Template[] = [...ngrams('word.fold', [...WINDOW, ...ADJACENT]), ...TYPES];
+
 const CHARACTERS: readonly Template[] = [
   ...ngrams('word.fold', [...WINDOW, ...ADJACENT, [-1, 1]]),
-  ...ngrams('word.character-type', [
-    [-1, 0, 1],
-    [-2, -1, 0, 1, 2],
-  ]),
+  ...TYPES,
   ...HISTORY,
 ];
 
@@ -203,6 +207,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   characters: {
     help: 'characters and their types around, for Chinese words: a token is a character',
     set: templateSet('characters', CHARACTERS),
+  },
+  'adjacent-characters': {
+    help: 'characters without the pair of those on both sides, and no labels: smaller and quicker',
+    set: templateSet('adjacent-characters', ADJACENT_CHARACTERS),
   },
   lexicon: {
     help: 'characters, and the lengths of the longest words of the training data that begin, end or go on there',

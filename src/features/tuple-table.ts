@@ -71,6 +71,17 @@ export class TupleTable {
     return id;
   }
 
+  /** As {@link id} for a tuple of two numbers that is not inserted, without an array of them. */
+  findPair(a: number, b: number): number {
+    const { keys, slots } = this;
+    const mask = slots.length - 1;
+    for (let slot = hashPair(a, b) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const id = slots[slot] - 1;
+      if (keys[2 * id] === a && keys[2 * id + 1] === b) return id;
+    }
+    return -1;
+  }
+
   private rehash(capacity: number): void {
     const { arity, keys } = this;
     const slots = new Uint32Array(capacity);

@@ -1,4 +1,5 @@
 import { SpanwrightError } from '../base/errors.js';
+import { addDensePairs } from './dense-pairs.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
 import { extendPaths, type PathExtension } from './extend-paths.js';
 import { extendStretch } from './extend-stretch.js';
@@ -39,6 +40,8 @@ export interface Kernels {
   readonly listRows: typeof listRows;
   /** As {@link addPairs}; all arrays are of this instance. */
   readonly addPairs: typeof addPairs;
+  /** As {@link addDensePairs}; all arrays are of this instance. */
+  readonly addDensePairs: typeof addDensePairs;
   /** As {@link sumBlock}; all arrays are of this instance. */
   readonly sumBlock: typeof sumBlock;
   /** As {@link extendPaths}; all arrays are of this instance. */
@@ -63,6 +66,7 @@ interface Exports {
   readonly takeColumn: (...numbers: number[]) => void;
   readonly listRows: (...numbers: number[]) => void;
   readonly addPairs: (...numbers: number[]) => void;
+  readonly addDensePairs: (...numbers: number[]) => void;
   readonly sumBlock: (...numbers: number[]) => number;
 }
 
@@ -151,6 +155,7 @@ function plainKernels(bytes: number): Kernels {
     listRows,
     sumRows,
     addPairs,
+    addDensePairs,
     sumBlock,
     extendPaths,
     extendStretch,
@@ -232,6 +237,19 @@ function simdKernels(bytes: number): Kernels {
         entries.byteOffset,
         entries.length / 4 - 1,
         words.byteOffset,
+        width,
+        out.byteOffset + 4 * at,
+      ),
+    addDensePairs: (values, left, right, positions, { entries, capacity, targets, step }, width, out, at) =>
+      exports.addDensePairs(
+        values.byteOffset + 4 * left,
+        values.byteOffset + 4 * right,
+        positions,
+        entries.byteOffset,
+        capacity,
+        targets.byteOffset,
+        targets.length,
+        step,
         width,
         out.byteOffset + 4 * at,
       ),

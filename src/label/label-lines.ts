@@ -16,6 +16,7 @@ export class LineLabeller extends Labeller {
   private readonly lines: LineReader;
   /** [L] bytes of the part of speech that a label has, with the slash; empty where types are not written. */
   private readonly suffixes: readonly Uint8Array[];
+  private readonly longestSuffix: number;
   /** [T × 2] start and end of each character of a stretch without blanks. */
   private cells = new Uint32Array(512);
 
@@ -26,6 +27,7 @@ export class LineLabeller extends Labeller {
     this.suffixes = tagger.model.tagSet.typeOfLabel.map((type) =>
       encodeUtf8(options.format === 'tagged' ? `${String.fromCharCode(SLASH)}${type}` : ''),
     );
+    this.longestSuffix = Math.max(...this.suffixes.map(({ length }) => length));
   }
 
   protected read(chunk: Uint8Array | undefined): void {
@@ -48,24 +50,24 @@ export class LineLabeller extends Labeller {
 
   private labelLine(bytes: Uint8Array): void {
     const { length } = bytes;
+    this.cells = grown(this.cells, 2 * length);
+    const { cells } = this;
     let isFirst = true;
-    let at = 0;
-    while (at < length) {
-      const blank = blankLength(bytes, at);
-      if (blank > 0) {
-        at += blank;
+    let characters = 0;
+    for (let at = 0; at <= length; ) {
+      const blank = at < length ? blankLength(bytes, at) : 1;
+      if (blank === 0) {
+        cells[2 * characters] = at;
+        at += characterLength(bytes[at]);
+        cells[2 * characters++ + 1] = at;
         continue;
       }
-      let characters = 0;
-      while (at < length && blankLength(bytes, at) === 0) {
-        this.cells = grown(this.cells, 2 * characters + 2);
-        this.cells[2 * characters] = at;
-        at += characterLength(bytes[at]);
-        this.cells[2 * characters++ + 1] = at;
-      }
+      at += blank;
+      if (characters === 0) continue;
       if (!isFirst) this.out.addByte(SPACE);
       isFirst = false;
       this.labelStretch(bytes, characters);
+      characters = 0;
     }
   }
 
@@ -80,20 +82,23 @@ export class LineLabeller extends Labeller {
     const boundary = tagSet.tags.length;
     const width = tagSet.tags.length + 1;
     const { opens } = tagSet;
-    let wordStart = cells[0];
+    let from = cells[0];
+    out.reserve(cells[2 * characters - 1] - from + characters * (1 + this.longestSuffix));
+    const to = out.bytes;
+    let end = out.length;
     let previous = boundary;
     for (let t = 0; t < characters; t++) {
       const label = labels[isBackward ? characters - 1 - t : t];
       if (t > 0 && opens[previous * width + label] !== 0) {
-        out.addRange(bytes, wordStart, cells[2 * t]);
-        if (suffixes[previous].length > 0) out.add(suffixes[previous]);
-        out.addByte(SPACE);
-        wordStart = cells[2 * t];
+        const suffix = suffixes[previous];
+        for (let i = 0; i < suffix.length; i++) to[end++] = suffix[i];
+        to[end++] = SPACE;
       }
+      for (const last = cells[2 * t + 1]; from < last; from++) to[end++] = bytes[from];
       previous = label;
     }
-    out.addRange(bytes, wordStart, cells[2 * characters - 1]);
-    if (suffixes[previous].length > 0) out.add(suffixes[previous]);
+    out.length = end;
+    out.add(suffixes[previous]);
   }
 }
 

@@ -3,6 +3,7 @@ import { type Conjunction, FIRST_VALUE, PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
 import type { TupleTable } from '../features/tuple-table.js';
 import type { View } from '../features/views.js';
+import type { DensePairTable } from '../kernels/dense-pairs.js';
 import { findStrings } from '../kernels/find-ids.js';
 import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
@@ -10,7 +11,15 @@ import type { PackedFeatures, PairTable } from '../kernels/score-rows.js';
 import type { Direction } from '../tags/direction.js';
 import { ColumnMemo, type MemoColumn } from './column-memo.js';
 import type { Model } from './model.js';
-import { FeaturePacker, fillPairTable, pairCells, tokensOf } from './pack-features.js';
+import {
+  denseCells,
+  denseSize,
+  FeaturePacker,
+  fillDenseTable,
+  fillPairTable,
+  pairCells,
+  tokensOf,
+} from './pack-features.js';
 import { SummedRows } from './summed-rows.js';
 import { WindowMemo } from './window-memo.js';
 
@@ -23,6 +32,9 @@ const MARGIN = 2 * PADDING;
 /** Bytes of text that the kernels can read at a time. */
 const TEXT_BYTES = 1 << 18;
 
+/** Weights that rows of a conjunction's tuples may hold together. */
+const MOST_REST = 1 << 19;
+
 /** A conjunction of two values that is looked up. */
 interface Pair {
   /** Its views, as numbers in the layout. */
@@ -30,7 +42,7 @@ interface Pair {
   readonly right: number;
   /** How far after the left value the right one stands. */
   readonly shift: number;
-  readonly table: PairTable;
+  readonly table: PairTable | DensePairTable;
 }
 
 /** A sentence's cells. */
@@ -65,6 +77,8 @@ export class FixedScorer {
   private readonly pairs: readonly Pair[];
   /** Other conjunctions that are looked up. */
   private readonly rest: readonly number[];
+  /** [rest] of those with few tuples: [tuples × fixed slots × K] what each brings. */
+  private readonly restRows: readonly (Float32Array | undefined)[];
   /** Those, and conjunctions that earlier labels are joined with. */
   private readonly tupled: readonly number[];
   private readonly features: PackedFeatures;
@@ -132,6 +146,7 @@ export class FixedScorer {
     const all = conjunctions.map((_, c) => c);
     const paired = all.filter((c) => this.isPair(c));
     this.rest = all.filter((c) => this.ahead[c].includes(false) && !paired.includes(c));
+    this.restRows = this.rest.map((c) => restRows(model, c, lanes));
     this.tupled = all.filter(
       (c) => this.rest.includes(c) || conjunctions[c].placements.some(({ history }) => history !== 'none'),
     );
@@ -149,7 +164,12 @@ export class FixedScorer {
     const tablePlaces =
       sum(conjunctions.map(({ fixedSlots }) => fixedSlots)) +
       sum(windows.flatMap(({ members }) => members.map(({ placeOf }) => placeOf.length)));
-    const cellsOf = (c: number) => pairCells(starts[c].length - 1);
+    const tokens = conjunctions.map((conjunction, c) => tokensOf(conjunction, this.ahead[c]));
+    const dense = tokens.map((slots, c) => (paired.includes(c) ? denseSize(model, c, slots) : undefined));
+    const cellsOf = (c: number) => {
+      const size = dense[c];
+      return size ? denseCells(size) + size.groups : pairCells(starts[c].length - 1);
+    };
     const bytes =
       4 * FeaturePacker.words(model) +
       4 * sum(paired.map(cellsOf)) +
@@ -160,9 +180,9 @@ export class FixedScorer {
       4 * SPAN * (2 * inputs.length + columns.length + views.length + 1) +
       4 * (STRETCH * (memoPlaces + 2) + 1) +
       4 * (STRETCH + 2 * MARGIN) * lanes;
-    const arrays = 16 + paired.length + 6 * columns.length + 5 * windows.length;
+    const arrays = 16 + 2 * paired.length + 6 * columns.length + 5 * windows.length;
     const kernels = createKernels(arrays, bytes, name);
-    const { float32, uint8, uint32 } = kernels;
+    const { float32, int32, uint8, uint32 } = kernels;
     this.kernels = kernels;
     const features = new FeaturePacker(model, kernels);
     this.features = features;
@@ -173,8 +193,10 @@ export class FixedScorer {
     this.pairs = paired.map((c) => {
       const [left, right] = conjunctions[c].views;
       const keys = (tables[c] as TupleTable).pack();
-      const pairRuns = features.pack(c, tokensOf(conjunctions[c], this.ahead[c]));
-      const table = fillPairTable(keys, pairRuns, uint32(cellsOf(c)));
+      const size = dense[c];
+      const table = size
+        ? fillDenseTable(model, c, keys, tokens[c], size, uint32(denseCells(size)), int32(size.groups))
+        : fillPairTable(keys, features.pack(c, tokens[c]), uint32(cellsOf(c)));
       return { left, right, shift: conjunctions[c].shifts[1], table };
     });
     this.summed = new SummedRows(kernels, features, runs, lanes, room, tablePlaces);
@@ -382,7 +404,9 @@ export class FixedScorer {
       const positions = tokens + 2 * reach - shift;
       const leftAt = left * SPAN + start;
       const rightAt = right * SPAN + start + shift;
-      kernels.addPairs(values, leftAt, rightAt, positions, table, features, lanes, sums, first);
+      if ('targets' in table) {
+        kernels.addDensePairs(values, leftAt, rightAt, positions, table, lanes, sums, first);
+      } else kernels.addPairs(values, leftAt, rightAt, positions, table, features, lanes, sums, first);
     }
   }
 
@@ -398,7 +422,7 @@ export class FixedScorer {
   }
 
   private addRest(length: number, out: Float32Array): void {
-    const { rest, ahead, lanes } = this;
+    const { rest, restRows: rowsOf, ahead, lanes } = this;
     const { features, weights } = this.model;
     const { slots, layout } = features;
     const { starts: firsts, lanes: laneOf, values } = weights;
@@ -407,11 +431,22 @@ export class FixedScorer {
       const c = rest[r];
       const { fixedSlots, placements } = layout.conjunctions[c];
       const summedAhead = ahead[c];
+      const rows = rowsOf[r];
       const starts = features.starts[c];
       const base = c * stride + PADDING;
       for (let p = -layout.reach; p < length + layout.reach; p++) {
         const tuple = tuples[base + p];
         if (tuple < 0) continue;
+        if (rows) {
+          for (let slot = 0; slot < fixedSlots; slot++) {
+            const t = p - placements[slot].offset;
+            if (t < 0 || t >= length || summedAhead[slot]) continue;
+            const to = t * lanes;
+            const from = (tuple * fixedSlots + slot) * lanes;
+            for (let k = 0; k < lanes; k++) out[to + k] += rows[from + k];
+          }
+          continue;
+        }
         for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
           const slot = slots[f];
           if (slot >= fixedSlots) break;
@@ -432,6 +467,22 @@ export class FixedScorer {
     this.summed.make(1, this.constant, 0);
     for (let t = 0; t < STRETCH; t++) this.rows[t * this.rowsPerToken] = this.constant[0];
   }
+}
+
+/** What each tuple of a conjunction brings, in rows that are added without looking for weights; nothing if these are many. */
+function restRows({ features, weights }: Model, c: number, lanes: number): Float32Array | undefined {
+  const { fixedSlots } = features.layout.conjunctions[c];
+  const starts = features.starts[c];
+  const tuples = starts.length - 1;
+  if (tuples * fixedSlots * lanes > MOST_REST) return undefined;
+  const rows = new Float32Array(tuples * fixedSlots * lanes);
+  for (let tuple = 0; tuple < tuples; tuple++) {
+    for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
+      const slot = features.slots[f];
+      if (slot < fixedSlots) weights.addTo(f, rows, (tuple * fixedSlots + slot) * lanes);
+    }
+  }
+  return rows;
 }
 
 /** Most places that templates see one column's strings from. */

@@ -28,7 +28,7 @@ import {
   chooseParts,
   type Precision,
 } from './configuration.js';
-import type { HeldOutScores, Model, TrainingRecord } from './model.js';
+import type { HeldOutScores, Model, TrainingRecord, UnknownWordThresholds } from './model.js';
 import { readSafetensors, type Tensor, writeSafetensors } from './safetensors.js';
 import { SparseWeights } from './sparse-weights.js';
 
@@ -117,6 +117,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     training: JSON.stringify(model.training),
     ...(model.posModel !== undefined && { posModel: model.posModel }),
     ...(model.temperature !== undefined && { temperature: String(model.temperature) }),
+    ...(model.unknownWords && { unknownWords: JSON.stringify(model.unknownWords) }),
     ...(model.dev && { dev: JSON.stringify(model.dev) }),
   });
 }
@@ -196,6 +197,9 @@ function assemble(
     ...(readsAccessorVariety(templates, configuration.columns) && { variety: readVariety(tensors) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.temperature !== undefined && { temperature: readTemperature(metadata.temperature) }),
+    ...(metadata.unknownWords !== undefined && {
+      unknownWords: readUnknownWords(JSON.parse(metadata.unknownWords)),
+    }),
     ...(metadata.dev !== undefined && { dev: readHeldOut(JSON.parse(metadata.dev)) }),
   };
 }
@@ -339,6 +343,16 @@ function readTemperature(text: string): number {
   const temperature = Number(text);
   if (Number.isFinite(temperature) && temperature > 0) return temperature;
   throw new Error(`temperature: expected a number above 0, found ${show(text)}`);
+}
+
+function readUnknownWords(json: unknown): UnknownWordThresholds {
+  const { leastConfidence, leastCount } = (json ?? {}) as UnknownWordThresholds;
+  if (leastConfidence >= 0 && leastConfidence <= 1 && Number.isInteger(leastCount) && leastCount >= 1) {
+    return { leastConfidence, leastCount };
+  }
+  throw new Error(
+    `unknownWords: expected leastConfidence and leastCount, found ${show(JSON.stringify(json))}`,
+  );
 }
 
 function readHeldOut(json: unknown): HeldOutScores {

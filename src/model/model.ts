@@ -74,8 +74,18 @@ export interface Model {
   readonly posModel?: string | undefined;
   /** What margins and path scores are divided by for confidences, if that was fitted; see `fitTemperature`. */
   readonly temperature?: number | undefined;
+  /** When unknown words are joined, if that was fitted and gained something; see `fitUnknownWords`. */
+  readonly unknownWords?: UnknownWordThresholds | undefined;
   /** Scores on `--dev`, if there was any. */
   readonly dev?: HeldOutScores | undefined;
+}
+
+/** Which words that training data do not have are joined of several: those found so often with so much confidence. */
+export interface UnknownWordThresholds {
+  /** Confidence with which a word counts as found, 0 … 1. */
+  readonly leastConfidence: number;
+  /** How often it must be found, 1 … . */
+  readonly leastCount: number;
 }
 
 /** Decoder and decoder options that differ from the model's own. */

@@ -1,6 +1,8 @@
 import type { Conjunction } from '../features/layout.js';
 import { hashPair } from '../features/tuple-table.js';
+import { type DensePairTable, denseSlot, GROUP, PAIR_NUMBERS } from '../kernels/dense-pairs.js';
 import type { Kernels } from '../kernels/kernels.js';
+import { laneCount } from '../kernels/lane-count.js';
 import type { PackedFeatures, PairTable } from '../kernels/score-rows.js';
 import type { Model } from './model.js';
 
@@ -89,6 +91,92 @@ export function fillPairTable(keys: Uint32Array, runs: Uint32Array, entries: Uin
     entries[4 * slot + 3] = runs[pair + 1];
   }
   return { entries };
+}
+
+/** Size of the dense table of a conjunction of two values. */
+export interface DenseSize {
+  /** Entries. */
+  readonly capacity: number;
+  /** Groups of four lanes of an entry. */
+  readonly groups: number;
+}
+
+/** Room for the entries of a dense table, in numbers. */
+export function denseCells({ capacity, groups }: DenseSize): number {
+  return capacity * (PAIR_NUMBERS + groups);
+}
+
+/**
+ * The size of the dense table of a conjunction of two values; nothing where weights are in no steps, or where its features
+ * apart take less memory.
+ *
+ * @param tokens as of {@link tokensOf}.
+ */
+export function denseSize(
+  { features, weights, problems }: Model,
+  conjunction: number,
+  tokens: readonly (number | undefined)[],
+): DenseSize | undefined {
+  if (weights.step === 0) return undefined;
+  const starts = features.starts[conjunction];
+  const pairs = starts.length - 1;
+  const placed = tokens.filter((token) => token !== undefined).length;
+  const groups = 2 * Math.ceil((placed * laneCount(problems)) / GROUP / 2);
+  // Two thirds full: a free entry soon ends a search in vain.
+  const size = { capacity: Math.ceil(1.5 * pairs) + 1, groups };
+  const first = starts[0];
+  const last = starts[pairs];
+  const apart =
+    pairCells(pairs) + last - first + WEIGHT_WORDS * (weights.starts[last] - weights.starts[first]);
+  return denseCells(size) <= apart ? size : undefined;
+}
+
+/**
+ * Makes the dense table of a conjunction of two values.
+ *
+ * @param keys [pairs × 2] values of each pair.
+ * @param tokens as of {@link tokensOf}.
+ * @param entries [{@link denseCells}] zeros; written.
+ * @param targets [groups]; written.
+ */
+export function fillDenseTable(
+  { features, weights, problems }: Model,
+  conjunction: number,
+  keys: Uint32Array,
+  tokens: readonly (number | undefined)[],
+  { capacity, groups }: DenseSize,
+  entries: Uint32Array,
+  targets: Int32Array,
+): DensePairTable {
+  const width = laneCount(problems);
+  const { starts: firsts, lanes, values, step } = weights;
+  const starts = features.starts[conjunction];
+  const placed = tokens.flatMap((token, slot) => (token === undefined ? [] : [slot]));
+  const groupsOf = width / GROUP;
+  // A group more than there are places for holds zeros, and is added where the first one is.
+  for (let group = 0; group < groups; group++) {
+    const slot = placed[Math.floor(group / groupsOf)] ?? placed[0];
+    targets[group] = (tokens[slot] as number) * width + GROUP * (group % groupsOf);
+  }
+  const placeOf = tokens.map((_, slot) => placed.indexOf(slot));
+  const size = PAIR_NUMBERS + groups;
+  const steps = new Int8Array(entries.buffer, entries.byteOffset, 4 * entries.length);
+  for (let pair = 0; pair + 1 < starts.length; pair++) {
+    let slot = -1;
+    for (let f = starts[pair]; f < starts[pair + 1]; f++) {
+      const place = placeOf[features.slots[f]] ?? -1;
+      if (place < 0 || firsts[f] === firsts[f + 1]) continue;
+      if (slot < 0) {
+        slot = denseSlot(keys[2 * pair], keys[2 * pair + 1], capacity);
+        while (entries[slot * size] !== 0) slot = slot + 1 === capacity ? 0 : slot + 1;
+        entries[slot * size] = keys[2 * pair];
+        entries[slot * size + 1] = keys[2 * pair + 1];
+      }
+      const at = 4 * (slot * size + PAIR_NUMBERS) + place * width;
+      for (let j = firsts[f]; j < firsts[f + 1]; j++) steps[at + lanes[j]] = Math.round(values[j] / step);
+    }
+  }
+  return { entries, capacity, targets, step };
 }
 
 /** [fixed slots] the tokens that a conjunction's features are for, relative to where it stands; none where it is not looked up. */

@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { SpanwrightError } from '../base/errors.js';
 import { type PackedCorpus, packCorpus } from '../data/corpus.js';
-import type { Fold, FoldRunner } from '../evaluate/cross-validation.js';
+import type { Fold, FoldRunner, FoldScores } from '../evaluate/cross-validation.js';
 import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice } from '../model/model.js';
-import type { ChunkScores } from '../score/conlleval.js';
 
 /** What a worker is asked to train and score. */
 export interface FoldTask {
@@ -26,7 +25,7 @@ export interface FoldTask {
 export function foldRunner(threads: number): FoldRunner {
   return async ({ corpus, configuration, decoders }, folds, onFold) => {
     const packed = packCorpus(corpus);
-    const results: ChunkScores[][] = new Array(folds.length);
+    const results: FoldScores[][] = new Array(folds.length);
     let next = 0;
     const work = async () => {
       while (next < folds.length) {
@@ -41,7 +40,7 @@ export function foldRunner(threads: number): FoldRunner {
   };
 }
 
-function runInWorker(task: FoldTask): Promise<ChunkScores[]> {
+function runInWorker(task: FoldTask): Promise<FoldScores[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./fold-worker.js', import.meta.url), { workerData: task });
     worker.on('message', resolve);

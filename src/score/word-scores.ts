@@ -126,8 +126,6 @@ export class WordScorer {
 /** The scores as lines for reading. */
 export function wordTable(scores: WordScores): string {
   const { sentences, tokens, gold, predicted, correct, precision, recall, f1, tagged } = scores;
-  const { oovRate, recallOov, recallIv } = scores;
-  const shown = (rate: number | undefined) => `${(rate ?? 0).toFixed(2)}%`;
   const lines = [
     `processed ${sentences} sentences, ${tokens} characters; words: gold ${gold}, found ${predicted}, correct ${correct}`,
     `words:        recall ${shown(recall)}; precision ${shown(precision)}; F ${f1.toFixed(2)}`,
@@ -136,12 +134,19 @@ export function wordTable(scores: WordScores): string {
     const { recall: r, precision: p, f1: f } = tagged;
     lines.push(`words + tags: recall ${shown(r)}; precision ${shown(p)}; F ${f.toFixed(2)}`);
   }
-  if (oovRate !== undefined) {
-    lines.push(
-      `OOV rate ${shown(oovRate)}; recall of OOV words ${shown(recallOov)}, of IV words ${shown(recallIv)}`,
-    );
-  }
+  const oov = oovText(scores);
+  if (oov !== undefined) lines.push(oov);
   return `${lines.join('\n')}\n`;
+}
+
+/** What scores say of unknown and known words, in a line; nothing without a training word list. */
+export function oovText({ oovRate, recallOov, recallIv }: WordScores): string | undefined {
+  if (oovRate === undefined) return undefined;
+  return `OOV rate ${shown(oovRate)}; recall of OOV words ${shown(recallOov)}, of IV words ${shown(recallIv)}`;
+}
+
+function shown(rate = 0): string {
+  return `${rate.toFixed(2)}%`;
 }
 
 function rates(gold: number, predicted: number, correct: number): WordRates {

@@ -2,9 +2,9 @@ import type { OptionValues } from '../base/options.js';
 import type { Task } from './task.js';
 
 const fast: OptionValues = {
-  scheme: 'b-bies',
+  scheme: 'iobes',
   direction: 'backward',
-  templates: 'characters',
+  templates: 'adjacent-characters',
   'cut-off': 2,
   learner: 'svm',
   C: 0.6,
@@ -23,12 +23,19 @@ export const segmentation: Task = {
   inputFormat: 'segmented',
   presets: {
     fast: {
-      help: 'character n-grams and types, no earlier labels; tuned on a held-out part of PKU training data, as accurate is',
+      help: 'characters, pairs and types, four tags, no earlier labels: quick and small; tuned on a held-out part of PKU training data, as accurate is',
       options: fast,
     },
     accurate: {
       help: 'the longest training words around each character too; structured SVM, which weighs whole sentences',
-      options: { ...fast, templates: 'lexicon', learner: 'structured-svm', C: 0.02, order: 1 },
+      options: {
+        ...fast,
+        scheme: 'b-bies',
+        templates: 'lexicon',
+        learner: 'structured-svm',
+        C: 0.02,
+        order: 1,
+      },
     },
     'chunk-level': {
       help: 'scores whole words: semi-Markov search, k-best MIRA',

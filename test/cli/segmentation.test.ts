@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
+import { loadModel, saveModel } from '../../src/model/model-file.js';
 import { run, Workspace } from './program.js';
 
 const workspace = new Workspace();
@@ -34,8 +35,8 @@ const train = workspace.write('train.seg', joined(lines(300, 1), '  '));
 const gold = workspace.write('gold.seg', joined(lines(40, 2), ' '));
 const raw = joined(lines(40, 2), '');
 const models = {
-  fast: workspace.path('fast.model'),
-  accurate: workspace.path('accurate.model'),
+  fast: workspace.path('fast.safetensors'),
+  accurate: workspace.path('accurate.safetensors'),
   'chunk-level': workspace.path('chunk-level.model'),
 };
 
@@ -57,6 +58,42 @@ describe.each(['fast', 'accurate', 'chunk-level'] as const)('task segmentation, 
 
     const evaluated = await run(['evaluate', '--model', models[preset], '--json', gold]);
     expect(JSON.parse(evaluated.stdout)).toMatchObject({ f1: 100, oovRate: 0, recallOov: 0, recallIv: 100 });
+  });
+});
+
+describe('rates of unknown words', () => {
+  const unknown = workspace.write('unknown.seg', `他 喜欢 猫狗\n我们 学习\n${joined(lines(10, 3), ' ')}`);
+
+  it('stand beside F where models are compared, as evaluate has them', async () => {
+    const systems = [models.fast, models.accurate];
+    const compare = (...args: string[]) =>
+      run(['compare', ...systems, '--gold', unknown, '--input-format', 'segmented', ...args]);
+    const [{ words }] = JSON.parse((await compare('--json')).stdout);
+    const scores = await Promise.all(
+      systems.map(async (model) =>
+        JSON.parse((await run(['evaluate', '--model', model, '--json', unknown])).stdout),
+      ),
+    );
+    expect(words).toEqual(scores);
+    expect(words[0].oovRate).toBeGreaterThan(0);
+    const { stdout } = await compare();
+    for (const { oovRate, recallOov, recallIv } of scores) {
+      const [oov, outside, inside] = [oovRate, recallOov, recallIv].map((rate) => rate.toFixed(2));
+      expect(stdout).toContain(
+        `; OOV rate ${oov}%; recall of OOV words ${outside}%, of IV words ${inside}%\n`,
+      );
+    }
+  });
+
+  it('are columns of a cross-validation, a word of one line being unknown in its fold', async () => {
+    const crossval = ['crossval', '--task', 'segmentation', '--train', unknown, '--folds', '3'];
+    const { folds, mean } = JSON.parse((await run([...crossval, '--json'])).stdout);
+    const rates: number[] = folds.map(({ oovRate }: { oovRate: number }) => oovRate);
+    expect(Math.max(...rates)).toBeGreaterThan(0);
+    expect(mean.oovRate).toBeCloseTo(rates.reduce((sum, rate) => sum + rate, 0) / 3, 10);
+    const { stdout } = await run(crossval);
+    expect(stdout).toMatch(/^fold .* f1 +oovRate +recallOov +recallIv\n/);
+    expect(stdout).toContain(rates[0].toFixed(2));
   });
 });
 
@@ -186,7 +223,7 @@ describe('accessor variety', () => {
     const { code, stderr } = await run([...args, '--raw-text', rawText]);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      '--raw-text: expected templates that read av2, av3, av4, av5 or av6, found characters',
+      '--raw-text: expected templates that read av2, av3, av4, av5 or av6, found adjacent-characters',
     );
   });
 });
@@ -345,5 +382,64 @@ describe('spanwright evaluate --gold', () => {
     const { code, stderr } = await run(['evaluate', '--gold', one, other]);
     expect(code).toBe(2);
     expect(stderr).toContain(`${other}:2: character 3: expected "在" as in the gold standard, found "有"`);
+  });
+});
+
+describe('--join-unknown', () => {
+  it('is fitted in training', async () => {
+    const train = ['train', '--task', 'segmentation', '--train', gold, '--cut-off', '1'];
+    const model = workspace.path('fitted.safetensors');
+    const { stdout, code } = await run([...train, '--model', model, '--join-unknown']);
+    expect(code).toBe(0);
+    const { unknownWords } = loadModel(readFileSync(model), model);
+    expect(stdout.split('\n').at(-2)).toBe(
+      unknownWords === undefined
+        ? 'joining unknown words gains nothing on held-out data: left out'
+        : `unknown words are joined if found ${unknownWords.leastCount} times or more with a confidence of ` +
+            `${unknownWords.leastConfidence} or more`,
+    );
+    const typed = workspace.write('typed.txt', '他/r  很/d\n我们/r  在/v\n'.repeat(5));
+    const refused = await run([
+      'train',
+      '--task',
+      'joint-pos',
+      '--train',
+      typed,
+      '--model',
+      model,
+      '--join-unknown',
+    ]);
+    expect(refused.stderr).toContain('--join-unknown: expected words without types');
+  });
+
+  it('joins the same words in label and evaluate', async () => {
+    const plain = loadModel(readFileSync(models.fast), models.fast);
+    const unknownWords = { leastConfidence: 0, leastCount: 1 };
+    const model = workspace.write('joining.safetensors', saveModel({ ...plain, unknownWords }));
+    // Characters in any order: many words that training never saw, found here and cut there.
+    const random = new Random(5);
+    const characters = [...new Set(WORDS.join(''))];
+    const text = Array.from({ length: 60 }, () => [
+      Array.from({ length: 12 }, () => characters[random.below(characters.length)]).join(''),
+    ]);
+    const held = workspace.write('random.seg', joined(text, ' '));
+    const { stdout } = await segment(joined(text, ''), ['--join-unknown'], model);
+    const output = workspace.write('random-joined.seg', stdout);
+    const counts = async (...args: string[]) =>
+      JSON.parse((await run(['evaluate', ...args, '--json'])).stdout);
+    const { correct, predicted } = await counts('--model', model, '--join-unknown', held);
+    expect(await counts('--gold', held, output)).toMatchObject({ correct, predicted });
+    expect(predicted).toBeLessThan((await counts('--model', model, held)).predicted);
+  });
+
+  it.each([
+    ['a model without thresholds', ['label', '--text', '--format', 'segmented', '--model', models.fast]],
+    ['evaluate of such a model', ['evaluate', '--model', models.fast, gold]],
+    ['another output format', ['label', '--text', '--format', 'json', '--model', models.fast]],
+    ['evaluate without a model', ['evaluate', '--gold', gold, gold]],
+  ])('is refused for %s', async (_, args) => {
+    const { code, stderr } = await run([...args, '--join-unknown'], '他');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--join-unknown: expected ');
   });
 });

@@ -32,6 +32,7 @@ describe('TupleTable', () => {
           // Numbers beyond the arity do not count.
           const longer = Uint32Array.of(...tuple, 99);
           expect(table.id(longer, insert)).toBe(model.get(key) ?? -1);
+          if (width === 2) expect(table.findPair(tuple[0], tuple[1])).toBe(model.get(key) ?? -1);
         }
         expect(table.size).toBe(model.size);
         for (const [key, id] of model) expect(table.key(id).join()).toBe(key);

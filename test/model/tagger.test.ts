@@ -75,6 +75,38 @@ describe('Tagger scores', () => {
     },
   );
 
+  it('are those sums where three views are joined and weights in bytes stand beside pairs', async () => {
+    const lines = [
+      'word.type[-1] pos[0] word.type[1]',
+      'word.type[0] pos[1]',
+      'pos[0]',
+      'word.type[-1]',
+      'word[0] word[1]',
+      'word[-1] word[0]',
+      'word[-2] word[-1]',
+    ];
+    const templates = parseTemplates(lines.join('\n'), 'x', ['word', 'pos']);
+    for (const direction of ['forward', 'backward']) {
+      const options = { decoder: 'viterbi', order: 0, precision: 'int8', 'cut-off': 1, direction };
+      const model = await trainTiny(options, templates);
+      const tagger = new Tagger(model);
+      let largest = 0;
+      for (const sentence of SENTENCES) {
+        const { length } = labelsOf(tagger, sentence);
+        for (let t = 0; t < length; t++) {
+          const fired = tagger.firedFeatures(t);
+          tagger.labelScores(t).forEach((score, label) => {
+            if (score === -Infinity) return;
+            const margin = fired.reduce((sum, f) => sum + model.weights.weight(f, label), 0);
+            largest = Math.max(largest, Math.abs(margin));
+            expect(Math.abs(score - logSigmoid(margin))).toBeLessThan(1e-5);
+          });
+        }
+      }
+      expect(largest).toBeGreaterThan(0.5);
+    }
+  });
+
   it('differ by history only where the model reads it', async () => {
     const reads = async (options: OptionValues) => {
       const model = await trainTiny({ ...options, templates: 'wide' });

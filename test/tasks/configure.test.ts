@@ -96,7 +96,7 @@ describe('configure', () => {
     [
       { options: { templates: 'tiny' } },
       'templates',
-      '--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, hmm, characters, lexicon, whole-words or accessor-variety, found "tiny"',
+      '--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, hmm, characters, adjacent-characters, lexicon, whole-words or accessor-variety, found "tiny"',
     ],
     [
       { options: { classes: 'full' } },

@@ -1,12 +1,14 @@
 import { InputError, OptionError } from '../../base/errors.js';
 import type { OptionDeclaration } from '../../base/options.js';
 import { decodeUtf8 } from '../../base/utf8.js';
-import { type Comparison, compareOutputs, type SystemOutput } from '../../evaluate/compare.js';
+import { type Comparison, compareOutputs } from '../../evaluate/compare.js';
+import type { OutputWithWords } from '../../evaluate/error-analysis.js';
 import { type AnovaResult, anova } from '../../evaluate/significance.js';
 import { readBytes } from '../../node/files.js';
 import { showP } from '../../report/p-value.js';
 import { spread } from '../../report/tune-report.js';
 import { scoresToJson } from '../../score/conlleval.js';
+import { oovText, type WordScores } from '../../score/word-scores.js';
 import type { SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import { INPUT_FORMAT_OPTION, JSON_OPTION, OFFSETS_OPTION, SEPARATOR_OPTION } from '../options.js';
@@ -30,6 +32,11 @@ const OPTIONS: readonly OptionDeclaration[] = [
   OFFSETS_OPTION,
 ];
 
+/** Two systems side by side, with the scores of words where these are known. */
+interface SystemComparison extends Comparison {
+  readonly words?: readonly [WordScores | undefined, WordScores | undefined];
+}
+
 /** Scores of the folds of a cross-validation. */
 interface FoldScores {
   readonly name: string;
@@ -50,7 +57,7 @@ export const compareCommand: Command = {
       throw new OptionError('systems', `expected two systems or more, found ${positionals.length}`);
     }
     const folds: FoldScores[] = [];
-    const outputs: SystemOutput[] = [];
+    const outputs: OutputWithWords[] = [];
     for (const path of positionals) {
       if (path.endsWith('.json')) folds.push(await readFolds(path));
       else outputs.push(await readOutput(path, options));
@@ -70,7 +77,11 @@ export const compareCommand: Command = {
       scheme: options.scheme as SchemeName | undefined,
     };
     const comparisons = outputs.flatMap((first, i) =>
-      outputs.slice(i + 1).map((second) => compareOutputs(first, second, how)),
+      outputs.slice(i + 1).map((second): SystemComparison => {
+        const comparison = compareOutputs(first, second, how);
+        if (!first.wordScores && !second.wordScores) return comparison;
+        return { ...comparison, words: [first.wordScores, second.wordScores] };
+      }),
     );
     const variance =
       folds.length > 0
@@ -108,7 +119,7 @@ async function readFolds(path: string): Promise<FoldScores> {
 }
 
 function asJson(
-  comparisons: readonly Comparison[],
+  comparisons: readonly SystemComparison[],
   folds: readonly FoldScores[],
   variance: AnovaResult | undefined,
 ) {
@@ -116,14 +127,20 @@ function asJson(
   return comparisons.map((comparison) => ({ ...comparison, scores: comparison.scores.map(scoresToJson) }));
 }
 
-function comparisonText(comparison: Comparison, markdown: boolean): string {
+function comparisonText(comparison: SystemComparison, markdown: boolean): string {
   const { names, scores, tokens, chunks, randomisation } = comparison;
   const [low, high] = randomisation.interval;
   const discordant = (of: typeof tokens, what: string) =>
     `${what} that only one has right: ${of.onlyFirst} and ${of.onlySecond}`;
+  const line = (system: 0 | 1) => {
+    const words = comparison.words?.[system];
+    const oov = words && oovText(words);
+    const { f1, accuracy } = scores[system];
+    const figures = `F ${f1.toFixed(2)}, accuracy ${accuracy.toFixed(2)}${oov === undefined ? '' : `; ${oov}`}`;
+    return `${'AB'[system]} = ${names[system]}: ${figures}\n`;
+  };
   const head =
-    `A = ${names[0]}: F ${scores[0].f1.toFixed(2)}, accuracy ${scores[0].accuracy.toFixed(2)}\n` +
-    `B = ${names[1]}: F ${scores[1].f1.toFixed(2)}, accuracy ${scores[1].accuracy.toFixed(2)}\n` +
+    `${line(0)}${line(1)}` +
     `difference in F ${signed(randomisation.difference)}, 95 % interval ${signed(low)} to ${signed(high)}\n` +
     `${discordant(tokens, 'tokens')}; ${discordant(chunks, 'gold chunks')}\n`;
   const rows = (

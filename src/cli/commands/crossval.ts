@@ -1,8 +1,12 @@
 import type { OptionDeclaration } from '../../base/options.js';
-import { crossValidate, meanAndDeviation } from '../../evaluate/cross-validation.js';
+import {
+  crossValidate,
+  type FoldScores,
+  type MeanAndDeviation,
+  meanAndDeviation,
+} from '../../evaluate/cross-validation.js';
 import { foldRunner } from '../../node/fold-pool.js';
 import { blockRunner } from '../../node/thread-pool.js';
-import type { ChunkScores } from '../../score/conlleval.js';
 import type { Command } from '../command.js';
 import { warnOfMissingTypes } from '../data-warnings.js';
 import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
@@ -37,6 +41,17 @@ const RUN_OPTIONS: readonly OptionDeclaration[] = [
 ];
 
 const FIGURES = ['accuracy', 'precision', 'recall', 'f1'] as const;
+/** Of words, where tokens are characters. */
+const WORD_FIGURES = ['oovRate', 'recallOov', 'recallIv'] as const;
+
+/** What is shown of a fold, by name. */
+function figuresOf(scores: FoldScores): Record<string, number> {
+  const { words } = scores;
+  return Object.fromEntries([
+    ...FIGURES.map((name) => [name, scores[name]]),
+    ...(words ? WORD_FIGURES.map((name) => [name, words[name] ?? 0]) : []),
+  ]);
+}
 
 /** `spanwright crossval`. */
 export const crossvalCommand: Command = {
@@ -74,32 +89,37 @@ export const crossvalCommand: Command = {
   },
 };
 
-function asJson(scores: readonly ChunkScores[]): string {
-  const pick = (choose: (name: (typeof FIGURES)[number]) => number) =>
-    Object.fromEntries(FIGURES.map((name) => [name, choose(name)]));
-  const spread = (name: (typeof FIGURES)[number]) => meanAndDeviation(scores.map((score) => score[name]));
+function asJson(scores: readonly FoldScores[]): string {
+  const spreads = Object.entries(spreadsOf(scores));
   const report = {
     folds: scores.map((score) => ({
       sentences: score.sentences,
       tokens: score.tokens,
-      ...pick((name) => score[name]),
+      ...figuresOf(score),
     })),
-    mean: pick((name) => spread(name).mean),
-    deviation: pick((name) => spread(name).deviation),
+    mean: Object.fromEntries(spreads.map(([name, { mean }]) => [name, mean])),
+    deviation: Object.fromEntries(spreads.map(([name, { deviation }]) => [name, deviation])),
   };
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-function asText(scores: readonly ChunkScores[], elapsed: number): string {
+function asText(scores: readonly FoldScores[], elapsed: number): string {
   const row = (name: string, cells: readonly string[]) =>
     `${name.padEnd(10)}${cells.map((cell) => cell.padStart(10)).join('')}\n`;
-  let text = row('fold', ['sentences', ...FIGURES]);
+  const shown = (figures: readonly number[]) => figures.map((figure) => figure.toFixed(2));
+  const spreads = spreadsOf(scores);
+  let text = row('fold', ['sentences', ...Object.keys(spreads)]);
   scores.forEach((score, fold) => {
-    const figures = FIGURES.map((name) => score[name].toFixed(2));
-    text += row(String(fold + 1), [String(score.sentences), ...figures]);
+    text += row(String(fold + 1), [String(score.sentences), ...shown(Object.values(figuresOf(score)))]);
   });
-  const spreads = FIGURES.map((name) => meanAndDeviation(scores.map((score) => score[name])));
-  text += row('mean', ['', ...spreads.map(({ mean }) => mean.toFixed(2))]);
-  text += row('deviation', ['', ...spreads.map(({ deviation }) => deviation.toFixed(2))]);
+  text += row('mean', ['', ...shown(Object.values(spreads).map(({ mean }) => mean))]);
+  text += row('deviation', ['', ...shown(Object.values(spreads).map(({ deviation }) => deviation))]);
   return `${text}${counted(scores.length, 'fold')} in ${duration(elapsed)}\n`;
+}
+
+/** Mean and deviation of each figure, by name. */
+function spreadsOf(scores: readonly FoldScores[]): Record<string, MeanAndDeviation> {
+  const folds = scores.map(figuresOf);
+  const names = Object.keys(folds[0]);
+  return Object.fromEntries(names.map((name) => [name, meanAndDeviation(folds.map((fold) => fold[name]))]));
 }

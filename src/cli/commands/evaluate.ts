@@ -1,5 +1,7 @@
 import { OptionError } from '../../base/errors.js';
 import type { OptionValues } from '../../base/options.js';
+import { findCorpusWords, scoreJoinedWords, unknownWordsOf } from '../../combine/found-words.js';
+import type { Corpus } from '../../data/corpus.js';
 import type { Separator } from '../../data/formats/columns.js';
 import { type ModelCalibration, measureCalibration } from '../../evaluate/measure-calibration.js';
 import { Pipeline } from '../../label/pipeline.js';
@@ -75,6 +77,11 @@ export const evaluateCommand: Command = {
           kind: 'flag',
           help: 'with --model: also how well confidences tell how often labels and chunks are right',
         },
+        {
+          name: 'join-unknown',
+          kind: 'flag',
+          help: 'with --model, of words: join words that training data do not have, found elsewhere in FILE, as train --join-unknown fitted it',
+        },
         { ...REPORT_OPTION, help: `${REPORT_OPTION.help}: the reliability diagram of --calibration` },
         JSON_OPTION,
         INPUT_FORMAT_OPTION,
@@ -94,6 +101,9 @@ export const evaluateCommand: Command = {
     const report = reportPath(options);
     if (report !== undefined && !rates) {
       throw new OptionError('report', '--report goes with --calibration');
+    }
+    if (options['join-unknown'] === true && options.model === undefined) {
+      throw new OptionError('join-unknown', '--join-unknown: expected --model, whose words are joined');
     }
     if (options.gold !== undefined) {
       printWords(await scoreFiles(options, input), options);
@@ -119,9 +129,12 @@ export const evaluateCommand: Command = {
       if (report !== undefined && calibration) await writeReport(report, calibrationReport(calibration));
       warnOfUnreachableChunks(labeller, corpus);
       if (model.configuration.tokens === 'characters') {
-        printWords(scoreWords(tagger, corpus), options, calibration);
+        const scores =
+          options['join-unknown'] === true ? scoreJoined(tagger, corpus) : scoreWords(tagger, corpus);
+        printWords(scores, options, calibration);
         return;
       }
+      if (options['join-unknown'] === true) unknownWordsOf(model);
       scores = scoreModel(labeller, corpus);
       warnOfUnseenTypes(scores, model.tagSet.types);
     }
@@ -132,6 +145,14 @@ export const evaluateCommand: Command = {
 
 function printWords(scores: WordScores, options: OptionValues, calibration?: ModelCalibration): void {
   print(wordTable(scores), scores, options, calibration);
+}
+
+/** Scores words after unknown ones are joined. */
+function scoreJoined(tagger: Tagger, corpus: Corpus): WordScores {
+  const { unknownWords, words } = tagger.model;
+  unknownWordsOf(tagger.model);
+  const sentences = findCorpusWords(tagger, corpus, corpus.starts.subarray(0, -1).keys());
+  return scoreJoinedWords(sentences, words as ReadonlySet<string>, unknownWords);
 }
 
 /** Prints scores as a table or as JSON, and after them what confidences are worth. */

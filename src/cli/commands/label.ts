@@ -1,5 +1,7 @@
 import { OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
+import { unknownWordsOf } from '../../combine/found-words.js';
+import { JoiningLabeller } from '../../combine/joining-labeller.js';
 import type { Separator } from '../../data/formats/columns.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from '../../label/formats.js';
 import { ColumnLabeller } from '../../label/label-columns.js';
@@ -57,6 +59,11 @@ const OPTIONS: readonly OptionDeclaration[] = [
     kind: 'choice',
     choices: Object.keys(FORMATS),
     help: 'output format; default that of the input, and for text pretty on a terminal, else brackets',
+  },
+  {
+    name: 'join-unknown',
+    kind: 'flag',
+    help: 'with --text --format segmented: join words that training data do not have, found elsewhere in INPUT, as train --join-unknown fitted it',
   },
   { name: 'confidence', kind: 'flag', help: 'write how sure the model is, 0 to 1' },
   {
@@ -137,6 +144,7 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
         'them by labelling it with the part-of-speech model first',
     );
   }
+  if (options['join-unknown'] === true) throw notJoined();
   const source = required(options, 'model', 'FILE');
   const bytes = await readBytes(source);
   const decoder = decoderOf(options);
@@ -157,12 +165,25 @@ function unitRun(inputFormat: Exclude<InputFormat, 'columns'>) {
   return async (options: OptionValues, how: LabelOptions, input: string | undefined): Promise<Run> => {
     const pipeline = await pipelineOf(options, inputFormat === 'text');
     const writesLines = how.format === 'segmented' || how.format === 'tagged';
-    const labeller =
-      inputFormat === 'text' && writesLines && pipeline.model.configuration.tokens === 'characters'
-        ? new LineLabeller(pipeline.last, how)
-        : new UnitLabeller(pipeline, inputFormat, how, options.offsets as OffsetUnit | undefined);
+    const isOfLines =
+      inputFormat === 'text' && writesLines && pipeline.model.configuration.tokens === 'characters';
+    if (options['join-unknown'] === true) {
+      if (!isOfLines || how.format !== 'segmented') throw notJoined();
+      const joining = new JoiningLabeller(pipeline.last, unknownWordsOf(pipeline.model), how);
+      return (output) => labelHere(joining, readChunks(input, encodingOf(options)), output);
+    }
+    const labeller = isOfLines
+      ? new LineLabeller(pipeline.last, how)
+      : new UnitLabeller(pipeline, inputFormat, how, options.offsets as OffsetUnit | undefined);
     return (output) => labelHere(labeller, readChunks(input, encodingOf(options)), output);
   };
+}
+
+function notJoined(): OptionError {
+  return new OptionError(
+    'join-unknown',
+    '--join-unknown: expected --text --format segmented and a model of characters',
+  );
 }
 
 function formatOfInput(options: OptionValues, input: string | undefined): InputFormat {

@@ -4,6 +4,7 @@ import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { Sha256 } from '../../base/sha256.js';
 import { encodeUtf8 } from '../../base/utf8.js';
 import { fitTemperature } from '../../evaluate/fit-temperature.js';
+import { fitUnknownWords } from '../../evaluate/fit-unknown-words.js';
 import { ACCESSOR_VARIETY_COLUMNS } from '../../features/accessor-variety.js';
 import { readsAccessorVariety } from '../../features/derived-columns.js';
 import { scoreModel } from '../../label/score-model.js';
@@ -11,7 +12,7 @@ import { scoreWords } from '../../label/score-words.js';
 import { LEARNERS } from '../../learn/learners.js';
 import { checkTags } from '../../model/check-tags.js';
 import type { Configuration } from '../../model/configuration.js';
-import type { HeldOutScores, Model } from '../../model/model.js';
+import type { HeldOutScores, Model, UnknownWordThresholds } from '../../model/model.js';
 import { saveModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
 import { type RawText, train } from '../../model/train.js';
@@ -65,6 +66,11 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
     name: 'calibrate',
     kind: 'flag',
     help: 'make confidences tell how often labels are right: fits their temperature on a tenth of the data, held out from a second training',
+  },
+  {
+    name: 'join-unknown',
+    kind: 'flag',
+    help: 'segmentation: fit when label and evaluate --join-unknown join unknown words, on a tenth of the data, held out from a second training',
   },
 ];
 
@@ -130,6 +136,8 @@ export const trainCommand: Command = {
       };
       const temperature =
         options.calibrate === true ? await fitTemperature(corpus, configuration, how) : undefined;
+      const unknownWords =
+        options['join-unknown'] === true ? await fitUnknownWords(corpus, configuration, how) : undefined;
       const state =
         options.resume === true ? await StateFiles.of(output, configuration, corpus, options) : undefined;
       const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
@@ -149,6 +157,7 @@ export const trainCommand: Command = {
         ...trained,
         ...(posModel !== undefined && { posModel: basename(String(posModel), extname(String(posModel))) }),
         ...(temperature !== undefined && { temperature }),
+        ...(unknownWords && { unknownWords }),
         ...(heldOut && { dev: pickScores(heldOut) }),
       };
       const bytes = saveModel(model);
@@ -176,11 +185,13 @@ export const trainCommand: Command = {
           bytes: bytes.length,
           seconds: elapsed / 1000,
           temperature: model.temperature,
+          unknownWords,
           dev: model.dev,
         };
         process.stdout.write(`${JSON.stringify(result)}\n`);
       } else {
         process.stdout.write(summary(model, output, bytes.length, elapsed));
+        if (options['join-unknown'] === true) process.stdout.write(joiningText(unknownWords));
         if (words) process.stdout.write(`\n${options.dev}:\n${wordTable(words)}`);
         if (scores) {
           const table = configuration.scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
@@ -214,6 +225,12 @@ async function rawTextOf(
 
 function pickScores({ accuracy, precision, recall, f1 }: HeldOutScores): HeldOutScores {
   return { accuracy, precision, recall, f1 };
+}
+
+function joiningText(thresholds: UnknownWordThresholds | undefined): string {
+  if (thresholds === undefined) return 'joining unknown words gains nothing on held-out data: left out\n';
+  const { leastConfidence, leastCount } = thresholds;
+  return `unknown words are joined if found ${leastCount} times or more with a confidence of ${leastConfidence} or more\n`;
 }
 
 function summary(model: Model, output: string, bytes: number, elapsed: number): string {

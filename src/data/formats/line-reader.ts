@@ -5,6 +5,8 @@ import { findBadByte } from './bad-bytes.js';
 
 const NEWLINE = 10;
 const RETURN = 13;
+/** In place of an offset: some byte of the lines that are there is no text. */
+const UNSOUND = -1;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** A line of an input. */
@@ -57,6 +59,8 @@ export class LineReader {
   private position = 0;
   /** No newline stands between `position` and this. */
   private searched = 0;
+  /** All up to here is known to be text. */
+  private sound = 0;
   /** Offset of buffer[0] from the start of the input. */
   private consumed = 0;
   private line = 0;
@@ -73,6 +77,7 @@ export class LineReader {
     if (this.position > 0) {
       this.buffer.copyWithin(0, this.position, this.filled.length);
       this.searched -= this.position;
+      this.sound = 0;
       this.consumed += this.position;
       this.position = 0;
     }
@@ -119,10 +124,22 @@ export class LineReader {
       ending = '\r\n';
     }
     const bytes = filled.subarray(start, end);
-    const bad = findBadByte(bytes);
-    const line = { mark: isMarked ? '\ufeff' : '', ending, line: this.line };
-    if (bad === undefined) return { ...line, bytes, problem: undefined };
-    const place = { source: this.source, line: this.line, byte: this.consumed + start + bad.at };
-    return { ...line, bytes, problem: new InputError(place, bad.problem) };
+    const bad = isWhole && this.isSound(lineStart) ? undefined : findBadByte(bytes);
+    const problem =
+      bad &&
+      new InputError(
+        { source: this.source, line: this.line, byte: this.consumed + start + bad.at },
+        bad.problem,
+      );
+    return { mark: isMarked ? '\ufeff' : '', ending, line: this.line, bytes, problem };
+  }
+
+  /** Whether the line from `start` to the position is text; all whole lines that are there are looked at in one go. */
+  private isSound(start: number): boolean {
+    const { filled, position } = this;
+    if (this.sound === UNSOUND || position <= this.sound) return this.sound !== UNSOUND;
+    const end = filled.lastIndexOf(NEWLINE) + 1;
+    this.sound = findBadByte(filled.subarray(start, end)) === undefined ? end : UNSOUND;
+    return this.sound === end;
   }
 }

@@ -1,5 +1,6 @@
-import { stepOf } from './legal-steps';
 import { extendPaths } from './extend-paths';
+import { stepOf } from './legal-steps';
+import { logSigmoid } from './log-sigmoid';
 
 /** Most labels that there is room for here. */
 const MOST_LABELS: i32 = 512;
@@ -47,6 +48,11 @@ export function extendStretch(
     const legal = masks + <usize>(step * (labels + 1)) * rowBytes;
     const before = hybrid ? back : untold;
     back += backBytes;
+    if (firstStride == 0 && secondStride == 0 && pairStride == 0) {
+      extendAlike(labels, rowBytes, link, scores, row, legal, best, back, cubics);
+      row += rowBytes;
+      continue;
+    }
     memory.copy(scores, best, (<usize>labels) << 3);
     extendPaths(
       labels,
@@ -74,4 +80,64 @@ export function extendStretch(
     );
     row += rowBytes;
   }
+}
+
+/** As {@link extendPaths}, where a label has one score whatever is before it: its best predecessor is the best legal one. */
+@inline
+function extendAlike(
+  labels: i32,
+  rowBytes: usize,
+  link: i32,
+  scores: usize,
+  row: usize,
+  legal: usize,
+  best: usize,
+  back: usize,
+  cubics: usize,
+): void {
+  memory.copy(scores, best, (<usize>labels) << 3);
+  for (let at: usize = 0; at < rowBytes; at += 16) {
+    let low = f64x2.splat(-Infinity);
+    let high = low;
+    let lowFrom = i64x2.splat(0);
+    let highFrom = lowFrom;
+    let here = lowFrom;
+    let mask = legal + at;
+    for (let p: i32 = 0; p < labels; p++) {
+      const score = v128.load64_splat(scores + ((<usize>p) << 3));
+      const open = v128.load(mask);
+      const lowBetter = v128.and(i64x2.extend_low_i32x4_s(open), f64x2.gt(score, low));
+      const highBetter = v128.and(i64x2.extend_high_i32x4_s(open), f64x2.gt(score, high));
+      low = v128.bitselect(score, low, lowBetter);
+      high = v128.bitselect(score, high, highBetter);
+      lowFrom = v128.bitselect(here, lowFrom, lowBetter);
+      highFrom = v128.bitselect(here, highFrom, highBetter);
+      here = i64x2.add(here, i64x2.splat(1));
+      mask += rowBytes;
+    }
+    const first = <i32>(at >> 2);
+    take(labels, first, f64x2.extract_lane(low, 0), i64x2.extract_lane(lowFrom, 0), link, row, best, back, cubics);
+    take(labels, first + 1, f64x2.extract_lane(low, 1), i64x2.extract_lane(lowFrom, 1), link, row, best, back, cubics);
+    take(labels, first + 2, f64x2.extract_lane(high, 0), i64x2.extract_lane(highFrom, 0), link, row, best, back, cubics);
+    take(labels, first + 3, f64x2.extract_lane(high, 1), i64x2.extract_lane(highFrom, 1), link, row, best, back, cubics);
+  }
+}
+
+/** Notes a label's best predecessor and the score of the path over it. */
+@inline
+function take(
+  labels: i32,
+  c: i32,
+  score: f64,
+  from: i64,
+  link: i32,
+  row: usize,
+  best: usize,
+  back: usize,
+  cubics: usize,
+): void {
+  if (c >= labels) return;
+  const margin = <f64>load<f32>(row + ((<usize>c) << 2));
+  store<f64>(best + ((<usize>c) << 3), score + (link == 1 ? logSigmoid(margin, cubics) : margin));
+  store<u16>(back + ((<usize>c) << 1), <u16>from);
 }

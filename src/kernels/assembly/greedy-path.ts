@@ -51,24 +51,14 @@ export function greedyPath(
       open = v128.or(open, legal);
       here = i32x4.add(here, i32x4.splat(4));
     }
-    let best: i32 = -1;
-    let most: f32 = -Infinity;
-    if (i32x4.extract_lane(open, 0) != 0) {
-      best = i32x4.extract_lane(places, 0);
-      most = f32x4.extract_lane(mosts, 0);
-    }
-    if (isBetter(i32x4.extract_lane(open, 1), f32x4.extract_lane(mosts, 1), i32x4.extract_lane(places, 1), most, best)) {
-      best = i32x4.extract_lane(places, 1);
-      most = f32x4.extract_lane(mosts, 1);
-    }
-    if (isBetter(i32x4.extract_lane(open, 2), f32x4.extract_lane(mosts, 2), i32x4.extract_lane(places, 2), most, best)) {
-      best = i32x4.extract_lane(places, 2);
-      most = f32x4.extract_lane(mosts, 2);
-    }
-    if (isBetter(i32x4.extract_lane(open, 3), f32x4.extract_lane(mosts, 3), i32x4.extract_lane(places, 3), most, best)) {
-      best = i32x4.extract_lane(places, 3);
-      most = f32x4.extract_lane(mosts, 3);
-    }
+    // Of the four lanes the largest, of equals the lowest label; without branches, which no label lets foresee.
+    const pairs = f32x4.pmax(mosts, v128.shuffle<f32>(mosts, mosts, 2, 3, 0, 1));
+    const mostOfAll = f32x4.pmax(pairs, v128.shuffle<f32>(pairs, pairs, 1, 0, 3, 2));
+    const equal = v128.and(open, f32x4.eq(mosts, mostOfAll));
+    const lowestOf = v128.bitselect(places, i32x4.splat(i32.MAX_VALUE), equal);
+    const halves = i32x4.min_s(lowestOf, v128.shuffle<i32>(lowestOf, lowestOf, 2, 3, 0, 1));
+    const best = min(i32x4.extract_lane(halves, 0), i32x4.extract_lane(halves, 1));
+    const most = f32x4.extract_lane(mostOfAll, 0);
     total += link == 1 ? logSigmoid(<f64>most, cubics) : <f64>most;
     store<u16>(out + ((<usize>t) << 1), <u16>best);
     b = p;
@@ -76,10 +66,4 @@ export function greedyPath(
     row += rowBytes;
   }
   return total;
-}
-
-/** Whether a lane's best label is better than the best so far; of equals the lower one. */
-@inline
-function isBetter(open: i32, margin: f32, place: i32, most: f32, best: i32): bool {
-  return open != 0 && (best < 0 || margin > most || (margin == most && place < best));
 }

@@ -1,4 +1,5 @@
 // Everything that the SIMD module exports.
+export { addDensePairs } from './dense-pairs';
 export { dualEpoch } from './dual-epoch';
 export { extendPaths } from './extend-paths';
 export { extendStretch } from './extend-stretch';

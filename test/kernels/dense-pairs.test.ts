@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.js';
+import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
+import type { Model } from '../../src/model/model.js';
+import { denseCells, denseSize, fillDenseTable } from '../../src/model/pack-features.js';
+import { SparseWeights } from '../../src/model/sparse-weights.js';
+
+const NAMES: readonly KernelName[] = ['plain', 'simd'];
+const STEP = 0.0123456789;
+
+/** Draws a model of one conjunction of two values: a feature for some pairs and slots, with some weights. */
+function drawModel(random: Random, pairs: number, slots: number, problems: number, share: number) {
+  const starts = [0];
+  const slotOf: number[] = [];
+  const firsts = [0];
+  const lanes: number[] = [];
+  const values: number[] = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    for (let slot = 0; slot < slots; slot++) {
+      if (random.below(100) >= share) continue;
+      slotOf.push(slot);
+      for (let lane = 0; lane < problems; lane++) {
+        if (random.below(100) >= share) continue;
+        lanes.push(lane);
+        values.push(Math.fround((random.below(255) - 127) * STEP));
+      }
+      firsts.push(lanes.length);
+    }
+    starts.push(slotOf.length);
+  }
+  const weights = new SparseWeights(
+    Uint32Array.from(firsts),
+    Uint8Array.from(lanes),
+    Float32Array.from(values),
+    STEP,
+  );
+  const features = { starts: [Uint32Array.from(starts)], slots: Uint16Array.from(slotOf) };
+  return { features, weights, problems } as unknown as Model;
+}
+
+describe.each(NAMES)('addDensePairs: %s', (name) => {
+  it('adds the weights of known pairs to the tokens at their offsets, rounded to float32', () => {
+    let added = 0;
+    const shape = fc.tuple(
+      fc.integer({ min: 1, max: 9 }),
+      fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 60, max: 130 })),
+      fc.nat(40),
+      fc.nat(),
+    );
+    fc.assert(
+      fc.property(shape, ([problems, positions, pairs, seed]) => {
+        const random = new Random(seed);
+        const width = 4 * Math.ceil(problems / 4);
+        // Slot 1 is summed elsewhere.
+        const tokens = [0, undefined, -1, 2];
+        const drawn = new Set<string>();
+        while (drawn.size < pairs) drawn.add(`${1 + random.below(9)} ${1 + random.below(9)}`);
+        const keys = Uint32Array.from([...drawn].flatMap((pair) => pair.split(' ').map(Number)));
+        const model = drawModel(random, pairs, tokens.length, problems, 60);
+        const size = denseSize(model, 0, tokens) ?? {
+          capacity: pairs + 1,
+          groups: 2 * Math.ceil((3 * width) / 8),
+        };
+        const rows = positions + 3;
+        const cells = denseCells(size) + size.groups;
+        const kernels = createKernels(4, 4 * (2 * positions + cells + rows * width), name);
+        const values = kernels.uint32(2 * positions);
+        for (let i = 0; i < values.length; i++) values[i] = random.below(10);
+        const entries = kernels.uint32(denseCells(size));
+        const table = fillDenseTable(model, 0, keys, tokens, size, entries, kernels.int32(size.groups));
+        const out = kernels.float32(rows * width);
+        for (let i = 0; i < out.length; i++) out[i] = random.below(5);
+        const expected = out.slice();
+        const known = new Map([...drawn].map((pair, id) => [pair, id]));
+        const { features, weights } = model;
+        for (let i = 0; i < positions; i++) {
+          const pair = known.get(`${values[i]} ${values[positions + i]}`);
+          if (pair === undefined) continue;
+          for (let f = features.starts[0][pair]; f < features.starts[0][pair + 1]; f++) {
+            const token = tokens[features.slots[f]];
+            if (token === undefined) continue;
+            for (let j = weights.starts[f]; j < weights.starts[f + 1]; j++) {
+              expected[(1 + i + token) * width + weights.lanes[j]] += weights.values[j];
+              added++;
+            }
+          }
+        }
+        kernels.addDensePairs(values, 0, positions, positions, table, width, out, width);
+        expect(out).toEqual(expected);
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+    expect(added).toBeGreaterThan(200);
+  });
+});
+
+describe('denseSize', () => {
+  it('leaves pairs apart that have few weights, and weights in no steps', () => {
+    const tokens = [0, 1, 2, 3];
+    const random = new Random(1);
+    expect(denseSize(drawModel(random, 500, 4, 4, 70), 0, tokens)?.groups).toBe(4);
+    expect(denseSize(drawModel(random, 500, 4, 100, 2), 0, tokens)).toBeUndefined();
+    const { weights, ...rest } = drawModel(random, 500, 4, 4, 70);
+    const plain = new SparseWeights(weights.starts, weights.lanes, weights.values);
+    expect(denseSize({ ...rest, weights: plain } as Model, 0, tokens)).toBeUndefined();
+  });
+});
