@@ -15,6 +15,7 @@ const FIRST = 0;
 const LAST = 1;
 const LENGTH = 2;
 const SEQUENCE = 3;
+const SYMMETRY = 4;
 
 /** Most entries of a table in which tuples are found by their values alone. */
 const LARGEST_DIRECT = 2 ** 16;
@@ -25,7 +26,7 @@ interface Part {
   readonly number: number;
   readonly dependence: ChunkDependence;
   readonly nodes: readonly ChunkNode[];
-  /** [nodes] FIRST, LAST, LENGTH or SEQUENCE. */
+  /** [nodes] FIRST, LAST, LENGTH, SEQUENCE or SYMMETRY. */
   readonly sources: Uint8Array;
   /** Numbers of the nodes that read at the chunk's begin, at its end, and neither. */
   readonly sides: readonly [begin: number[], end: number[], other: number[]];
@@ -153,7 +154,7 @@ export class ChunkIndex {
       const sides: Part['sides'] = [
         numbers.filter((i) => sources[i] === FIRST),
         numbers.filter((i) => sources[i] === LAST),
-        numbers.filter((i) => sources[i] === LENGTH || sources[i] === SEQUENCE),
+        numbers.filter((i) => sources[i] !== FIRST && sources[i] !== LAST),
       ];
       return {
         number: p,
@@ -241,6 +242,7 @@ export class ChunkIndex {
         const node = nodes[i];
         if (node.kind === 'first') places[i] = views[i] * stride + PADDING + node.offset;
         if (node.kind === 'last') places[i] = views[i] * stride + PADDING - 1 + node.offset;
+        if (node.kind === 'symmetry') places[i] = views[i] * stride + PADDING;
       }
     }
     this.takeSides(stride - 2 * PADDING);
@@ -418,10 +420,7 @@ export class ChunkIndex {
     const { others } = this;
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i];
-      const value =
-        part.sources[node] === LENGTH
-          ? Math.min(end - begin, MAX_LENGTH)
-          : this.sequence(part.places[node], begin, end, false);
+      const value = this.whole(part.sources[node], part.places[node], begin, end, false);
       if (value <= 0) return -1;
       others[i] = value;
       if (!isDirect) sum = mix(sum, value);
@@ -471,12 +470,19 @@ export class ChunkIndex {
       let value = 0;
       if (source === FIRST) value = values[places[i] + begin];
       else if (source === LAST) value = values[places[i] + end];
-      else if (source === LENGTH) value = Math.min(end - begin, MAX_LENGTH);
-      else value = Math.max(0, this.sequence(places[i], begin, end, insert));
-      if (value === 0) return -1;
+      else value = this.whole(source, places[i], begin, end, insert);
+      if (value <= 0) return -1;
       key[i] = value;
     }
     return part.table.id(key, insert);
+  }
+
+  /** Value of a node that reads the whole chunk, 0 or below for none. */
+  private whole(source: number, place: number, begin: number, end: number, insert: boolean): number {
+    if (source === LENGTH) return Math.min(end - begin, MAX_LENGTH);
+    return source === SEQUENCE
+      ? this.sequence(place, begin, end, insert)
+      : symmetryOf(this.values, place, begin, end);
   }
 
   /** Number of a sequence; one that begins as the last one asked for, and goes on, goes on from it. */
@@ -563,10 +569,25 @@ function mix(hash: number, value: number): number {
   return mixed ^ (mixed >>> 15) || 1;
 }
 
+/** The value between the last tokens, as few as can be, and as many alike before it; 0 where there is none. */
+function symmetryOf(values: Uint32Array, at: number, begin: number, end: number): number {
+  for (let count = 1; begin + 2 * count < end; count++) {
+    const joint = at + end - 1 - count;
+    let alike = 0;
+    for (; alike < count; alike++) {
+      const value = values[joint + count - alike];
+      if (value === 0 || value !== values[joint - 1 - alike]) break;
+    }
+    if (alike === count) return values[joint];
+  }
+  return 0;
+}
+
 function sourceOf({ kind }: ChunkNode): number {
   if (kind === 'first') return FIRST;
   if (kind === 'last') return LAST;
-  return kind === 'length' ? LENGTH : SEQUENCE;
+  if (kind === 'length') return LENGTH;
+  return kind === 'symmetry' ? SYMMETRY : SEQUENCE;
 }
 
 function dependenceOf({ nodes }: Template): ChunkDependence {
