@@ -52,6 +52,12 @@ export class ChunkCandidates {
   private readonly limits: ChunkLimits;
   private readonly roles: Pick<ChunkRoles, 'alwaysSingle' | 'mayFollow'>;
   private readonly longest: number;
+  /** [T] most tokens of a chunk of each type, whatever the pruning, and with the limit on lengths. */
+  private readonly most: Uint16Array;
+  private readonly mostSeen: Uint16Array;
+  /** [values + 2] where the types that a chunk of one token with each value may have begin in `valueTypes`; last: any. */
+  private readonly valueStarts: Uint32Array;
+  private readonly valueTypes: Uint16Array;
   /** [T] types still possible while a chunk grows. */
   private readonly alive: Uint16Array;
   /** [n] first cell of the row of limits on pairs for each token and the one before; −1 where there is no limit. */
@@ -62,8 +68,20 @@ export class ChunkCandidates {
   constructor(limits: ChunkLimits, roles: Pick<ChunkRoles, 'alwaysSingle' | 'mayFollow'>) {
     this.limits = limits;
     this.roles = roles;
-    this.longest = Math.max(1, ...limits.lengths);
-    this.alive = new Uint16Array(limits.types);
+    const { types, lengths, values } = limits;
+    this.longest = Math.max(1, ...lengths);
+    this.most = Uint16Array.from(roles.alwaysSingle, (single) => (single === 1 ? 1 : this.longest));
+    this.mostSeen = this.most.map((most, t) => Math.min(most, lengths[t]));
+    const every = [...lengths.keys()];
+    const typesOf = Array.from({ length: values.length / types }, (_, value) =>
+      every.filter((t) => values[value * types + t] !== 0),
+    );
+    this.valueTypes = Uint16Array.from([...typesOf, every].flat());
+    this.valueStarts = new Uint32Array(typesOf.length + 2);
+    [...typesOf, every].forEach((own, i) => {
+      this.valueStarts[i + 1] = this.valueStarts[i] + own.length;
+    });
+    this.alive = new Uint16Array(types);
   }
 
   /**
@@ -79,9 +97,11 @@ export class ChunkCandidates {
     pruning: Pruning,
     constraints?: NumberedConstraints,
   ): void {
-    const { limits, longest, alive } = this;
-    const { alwaysSingle: single, mayFollow } = this.roles;
-    const { types, lengths, values: seen } = limits;
+    const { limits, longest, alive, valueStarts, valueTypes } = this;
+    const { mayFollow } = this.roles;
+    const { types, values: seen } = limits;
+    const most = pruning.lengths ? this.mostSeen : this.most;
+    const anyValue = valueStarts.length - 2;
     const requiredAt = constraints && placeRequired(constraints, length);
     const forbidden = new Set(constraints?.forbidden.map((span) => keyOf(span.start, span.end, span.type)));
     const closed = constraints?.closed ?? [];
@@ -99,8 +119,11 @@ export class ChunkCandidates {
         continue;
       }
       let living = 0;
-      for (let t = 0; t < types; t++) {
-        if (!closed.some(({ token, type }) => token === b && type === t)) alive[living++] = t;
+      const row = pruning.values ? Math.min(values[valuesAt + b], anyValue) : anyValue;
+      for (let i = valueStarts[row]; i < valueStarts[row + 1]; i++) {
+        const t = valueTypes[i];
+        if (closed.length > 0 && closed.some(({ token, type }) => token === b && type === t)) continue;
+        alive[living++] = t;
       }
       const last = Math.min(length, b + longest);
       for (let end = b + 1; end <= last && living > 0 && requiredAt?.[end - 1] === undefined; end++) {
@@ -110,9 +133,10 @@ export class ChunkCandidates {
         let kept = 0;
         for (let i = 0; i < living; i++) {
           const t = alive[i];
-          const most = single[t] === 1 ? 1 : pruning.lengths ? lengths[t] : longest;
-          if (end - b > most || (known && seen[value + t] === 0)) continue;
-          if (pair >= 0 && pairs[pair + t] === 0) continue;
+          if (end - b > 1) {
+            if (end - b > most[t] || (known && seen[value + t] === 0)) continue;
+            if (pair >= 0 && pairs[pair + t] === 0) continue;
+          }
           alive[kept++] = t;
           if (end === length && mayFollow[t * (types + 1) + types] === 0) continue;
           if (forbidden.size > 0 && forbidden.has(keyOf(b, end, t))) continue;

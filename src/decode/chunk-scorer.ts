@@ -31,6 +31,8 @@ export class ChunkScorer {
   private ends = new Float64Array(1024);
   /** [T] */
   private readonly begin: Float64Array;
+  /** [(T + 1) × T] scores of a type after another, whatever the tokens. */
+  private readonly previous: Float64Array;
   /** [2][(T + 1) × T] 0 where a type may follow another, −Infinity where not: without pruning, and with it. */
   private readonly legal: readonly Float64Array[];
   /** Features found. */
@@ -42,6 +44,7 @@ export class ChunkScorer {
     this.weights = weights;
     this.begin = new Float64Array(roles.count);
     this.found = new Uint32Array(index.templates.length);
+    this.previous = new Float64Array((roles.count + 1) * roles.count);
     const { count, mayFollow } = roles;
     this.legal = [false, true].map((prune) =>
       Float64Array.from({ length: (count + 1) * count }, (_, i) => {
@@ -121,16 +124,18 @@ export class ChunkScorer {
   }
 
   private sumBigrams(length: number, prune: boolean): void {
-    const { legal } = this;
-    const row = legal[prune ? 1 : 0];
-    const width = row.length;
+    const { index, weights, found, previous } = this;
+    previous.set(this.legal[prune ? 1 : 0]);
+    const alone = index.find('previous', 0, 0, found, 0);
+    for (let i = 0; i < alone; i++) weights.addTo(found[i], previous, 0);
+    const width = previous.length;
     this.bigrams = grown(this.bigrams, length * width);
     const sums = this.bigrams;
     for (let b = 0; b < length; b++) {
       const at = b * width;
-      sums.set(row, at);
-      const found = this.index.find('bigram', b, 0, this.found, 0);
-      for (let i = 0; i < found; i++) this.weights.addTo(this.found[i], sums, at);
+      sums.set(previous, at);
+      const count = index.find('bigram', b, 0, found, 0);
+      for (let i = 0; i < count; i++) weights.addTo(found[i], sums, at);
     }
   }
 

@@ -5,16 +5,17 @@ import { type ChunkNode, MAX_LENGTH, readsChunk, type Template, templateName } f
 import { TupleTable } from './tuple-table.js';
 
 /**
- * What a chunk template's value depends on, so that it is looked up no more often than that changes: where the chunk
- * begins, that and the type before, where it ends, or both ends.
+ * What a chunk template's value depends on, so that it is looked up no more often than that changes: nothing but the type
+ * before, where the chunk begins, that and the type before, where it ends, or both ends.
  */
-export type ChunkDependence = 'begin' | 'bigram' | 'end' | 'both';
+export type ChunkDependence = 'previous' | 'begin' | 'bigram' | 'end' | 'both';
 
 /** Where a node's value comes from. */
 const FIRST = 0;
 const LAST = 1;
 const LENGTH = 2;
 const SEQUENCE = 3;
+const SYMMETRY = 4;
 
 /** Most entries of a table in which tuples are found by their values alone. */
 const LARGEST_DIRECT = 2 ** 16;
@@ -25,7 +26,7 @@ interface Part {
   readonly number: number;
   readonly dependence: ChunkDependence;
   readonly nodes: readonly ChunkNode[];
-  /** [nodes] FIRST, LAST, LENGTH or SEQUENCE. */
+  /** [nodes] FIRST, LAST, LENGTH, SEQUENCE or SYMMETRY. */
   readonly sources: Uint8Array;
   /** Numbers of the nodes that read at the chunk's begin, at its end, and neither. */
   readonly sides: readonly [begin: number[], end: number[], other: number[]];
@@ -43,12 +44,15 @@ interface Part {
 
 /**
  * How the tuples of a template are found: those that read few different values by a table of all combinations; others,
- * of which most asked for are unknown, by a filter that is a small fraction of the table to look at.
+ * of which most asked for are unknown, by their hash, behind a filter that is a small fraction of the table to look at.
  */
 interface TupleFinder {
-  /** Whether there is a table of all combinations, or a filter. */
+  /** Whether there is a table of all combinations, or of hashes. */
   readonly isDirect: boolean;
-  /** [Π limits] number of the tuple + 1 at Σ value · stride; 0 for none. */
+  /**
+   * Number of the tuple + 1, 0 for none, [Π limits] at Σ value · stride. Or [a power of 2, at least twice the tuples ×
+   * (1 + nodes)] at the hash or the first free place after it, and then the tuple itself.
+   */
   readonly numbers: Uint32Array;
   /** [nodes] */
   readonly strides: Uint32Array;
@@ -113,6 +117,8 @@ export class ChunkIndex {
   /** n + 1 */
   private sideStride = 0;
   private readonly key = new Uint32Array(16);
+  /** Values of the nodes that read neither at the begin nor at the end. */
+  private readonly others = new Uint32Array(16);
   private readonly step = new Uint32Array(2);
 
   /**
@@ -148,7 +154,7 @@ export class ChunkIndex {
       const sides: Part['sides'] = [
         numbers.filter((i) => sources[i] === FIRST),
         numbers.filter((i) => sources[i] === LAST),
-        numbers.filter((i) => sources[i] === LENGTH || sources[i] === SEQUENCE),
+        numbers.filter((i) => sources[i] !== FIRST && sources[i] !== LAST),
       ];
       return {
         number: p,
@@ -159,12 +165,13 @@ export class ChunkIndex {
         views: nodes.map(viewOf),
         places: Int32Array.from(nodes, sequenceOf),
         table: keys ? TupleTable.unpack(arity, keys) : new TupleTable(arity),
-        finder: keys && (directFinder(keys, nodes.length) ?? filteringFinder(keys, arity, sides)),
+        finder: keys && (directFinder(keys, nodes.length) ?? hashFinder(keys, arity, sides)),
       };
     });
     const depending = (dependence: ChunkDependence) =>
       this.parts.filter((part) => part.dependence === dependence);
     this.groups = {
+      previous: depending('previous'),
       begin: depending('begin'),
       bigram: depending('bigram'),
       end: depending('end'),
@@ -215,6 +222,11 @@ export class ChunkIndex {
     return index;
   }
 
+  /** The views that templates read, as numbers in the layout. */
+  get views(): number[] {
+    return [...new Set(this.parts.flatMap((part) => part.views.filter((view) => view >= 0)))];
+  }
+
   /** Number of features. */
   get size(): number {
     return this.rowStarts.length - 1;
@@ -230,6 +242,7 @@ export class ChunkIndex {
         const node = nodes[i];
         if (node.kind === 'first') places[i] = views[i] * stride + PADDING + node.offset;
         if (node.kind === 'last') places[i] = views[i] * stride + PADDING - 1 + node.offset;
+        if (node.kind === 'symmetry') places[i] = views[i] * stride + PADDING;
       }
     }
     this.takeSides(stride - 2 * PADDING);
@@ -354,7 +367,7 @@ export class ChunkIndex {
     this.rowStarts = new Uint32Array(firstFeature[parts.length] + 1);
     let at = 0;
     parts.forEach(({ table, dependence }, p) => {
-      const width = dependence === 'bigram' ? (types + 1) * types : types;
+      const width = dependence === 'previous' || dependence === 'bigram' ? (types + 1) * types : types;
       for (let tuple = 0; tuple < table.size; tuple++) {
         this.rowStarts[firstFeature[p] + tuple] = at;
         at += width;
@@ -402,15 +415,14 @@ export class ChunkIndex {
     const last = sides[row + sideStride + end];
     if (first === 0 || last === 0 || finder === undefined) return -1;
     const { isDirect } = finder;
-    let sum = isDirect ? first + last - 2 * NO_NODES : mix(first, last);
-    const others = part.sides[2];
-    for (let i = 0; i < others.length; i++) {
-      const node = others[i];
-      const value =
-        part.sources[node] === LENGTH
-          ? Math.min(end - begin, MAX_LENGTH)
-          : this.sequence(part.places[node], begin, end, false);
+    let sum = isDirect ? first + last - 2 * NO_NODES : join(first, last);
+    const nodes = part.sides[2];
+    const { others } = this;
+    for (let i = 0; i < nodes.length; i++) {
+      const node = nodes[i];
+      const value = this.whole(part.sources[node], part.places[node], begin, end, false);
       if (value <= 0) return -1;
+      others[i] = value;
       if (!isDirect) sum = mix(sum, value);
       else if (value >= finder.limits[node]) return -1;
       else sum += value * finder.strides[node];
@@ -418,7 +430,34 @@ export class ChunkIndex {
     if (isDirect) return finder.numbers[sum] - 1;
     const { bits } = finder;
     if ((bits[(sum >>> 3) & (bits.length - 1)] & (1 << (sum & 7))) === 0) return -1;
-    return this.tuple(part, begin, end, false);
+    return this.hashed(part, finder, sum, begin, end);
+  }
+
+  /** The tuple of a template by the hash of its values; the last of its values are in `others`. */
+  private hashed(
+    { sides, places }: Part,
+    { numbers, strides, bits }: TupleFinder,
+    hash: number,
+    begin: number,
+    end: number,
+  ): number {
+    const { values, others } = this;
+    const firsts = sides[0];
+    const lasts = sides[1];
+    const rest = sides[2];
+    const mask = 2 * bits.length - 1;
+    const step = strides.length + 1;
+    for (let slot = hash & mask; numbers[slot * step] !== 0; slot = (slot + 1) & mask) {
+      const at = slot * step + 1;
+      let same = true;
+      for (let i = 0; i < firsts.length && same; i++)
+        same = numbers[at + firsts[i]] === values[places[firsts[i]] + begin];
+      for (let i = 0; i < lasts.length && same; i++)
+        same = numbers[at + lasts[i]] === values[places[lasts[i]] + end];
+      for (let i = 0; i < rest.length && same; i++) same = numbers[at + rest[i]] === others[i];
+      if (same) return numbers[at - 1] - 1;
+    }
+    return -1;
   }
 
   /** The tuple of a template for a chunk, −1 where a node has no value or the tuple is unknown. */
@@ -431,12 +470,19 @@ export class ChunkIndex {
       let value = 0;
       if (source === FIRST) value = values[places[i] + begin];
       else if (source === LAST) value = values[places[i] + end];
-      else if (source === LENGTH) value = Math.min(end - begin, MAX_LENGTH);
-      else value = Math.max(0, this.sequence(places[i], begin, end, insert));
-      if (value === 0) return -1;
+      else value = this.whole(source, places[i], begin, end, insert);
+      if (value <= 0) return -1;
       key[i] = value;
     }
     return part.table.id(key, insert);
+  }
+
+  /** Value of a node that reads the whole chunk, 0 or below for none. */
+  private whole(source: number, place: number, begin: number, end: number, insert: boolean): number {
+    if (source === LENGTH) return Math.min(end - begin, MAX_LENGTH);
+    return source === SEQUENCE
+      ? this.sequence(place, begin, end, insert)
+      : symmetryOf(this.values, place, begin, end);
   }
 
   /** Number of a sequence; one that begins as the last one asked for, and goes on, goes on from it. */
@@ -491,19 +537,31 @@ function directFinder(keys: Uint32Array, nodes: number): TupleFinder | undefined
   return { isDirect: true, numbers, strides, limits, bits: new Uint8Array(0) };
 }
 
-function filteringFinder(keys: Uint32Array, arity: number, sides: Part['sides']): TupleFinder {
+function hashFinder(keys: Uint32Array, arity: number, sides: Part['sides']): TupleFinder {
+  const tuples = keys.length / arity;
   let size = 64;
-  while (size < keys.length / arity) size *= 2;
+  while (size < tuples) size *= 2;
   const bits = new Uint8Array(size);
-  for (let at = 0; at < keys.length; at += arity) {
+  const step = 1 + arity;
+  const numbers = new Uint32Array(2 * size * step);
+  for (let tuple = 0; tuple < tuples; tuple++) {
     const [first, last] = [sides[0], sides[1]].map((nodes) =>
-      nodes.reduce((hash, i) => mix(hash, keys[at + i]), NO_NODES),
+      nodes.reduce((hash, i) => mix(hash, keys[tuple * arity + i]), NO_NODES),
     );
-    const hash = sides[2].reduce((mixed, i) => mix(mixed, keys[at + i]), mix(first, last));
+    const hash = sides[2].reduce((mixed, i) => mix(mixed, keys[tuple * arity + i]), join(first, last));
     bits[(hash >>> 3) & (size - 1)] |= 1 << (hash & 7);
+    let slot = hash & (2 * size - 1);
+    while (numbers[slot * step] !== 0) slot = (slot + 1) & (2 * size - 1);
+    numbers[slot * step] = tuple + 1;
+    numbers.set(keys.subarray(tuple * arity, (tuple + 1) * arity), slot * step + 1);
   }
-  const none = new Uint32Array(0);
-  return { isDirect: false, numbers: none, strides: none, limits: none, bits };
+  const strides = new Uint32Array(arity);
+  return { isDirect: false, numbers, strides, limits: strides, bits };
+}
+
+/** Hash of what is read at both ends; not the same for all chunks whose ends are alike. */
+function join(first: number, last: number): number {
+  return mix(first, (last << 16) | (last >>> 16));
 }
 
 function mix(hash: number, value: number): number {
@@ -511,14 +569,29 @@ function mix(hash: number, value: number): number {
   return mixed ^ (mixed >>> 15) || 1;
 }
 
+/** The value between the last tokens, as few as can be, and as many alike before it; 0 where there is none. */
+function symmetryOf(values: Uint32Array, at: number, begin: number, end: number): number {
+  for (let count = 1; begin + 2 * count < end; count++) {
+    const joint = at + end - 1 - count;
+    let alike = 0;
+    for (; alike < count; alike++) {
+      const value = values[joint + count - alike];
+      if (value === 0 || value !== values[joint - 1 - alike]) break;
+    }
+    if (alike === count) return values[joint];
+  }
+  return 0;
+}
+
 function sourceOf({ kind }: ChunkNode): number {
   if (kind === 'first') return FIRST;
   if (kind === 'last') return LAST;
-  return kind === 'length' ? LENGTH : SEQUENCE;
+  if (kind === 'length') return LENGTH;
+  return kind === 'symmetry' ? SYMMETRY : SEQUENCE;
 }
 
 function dependenceOf({ nodes }: Template): ChunkDependence {
-  if (nodes.some(({ kind }) => kind === 'label')) return 'bigram';
+  if (nodes.some(({ kind }) => kind === 'label')) return nodes.length === 1 ? 'previous' : 'bigram';
   if (nodes.every(({ kind }) => kind === 'first')) return 'begin';
   return nodes.every(({ kind }) => kind === 'last') ? 'end' : 'both';
 }

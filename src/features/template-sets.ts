@@ -75,6 +75,7 @@ const JOINTS = 'pos.match("^(?:CC|,|:|``|\'\'|CD)$")';
 
 const CHUNK_LEVEL: readonly Template[] = [
   ...WIDE.filter((candidate) => historyOrder(candidate) === 0),
+  ...ngrams('word.classes', [[-1], [0], [1]]),
   template(all('pos')),
   template(all('word')),
   template(length()),
@@ -189,7 +190,7 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
     set: templateSet('wide', WIDE),
   },
   'chunk-level': {
-    help: 'wide without labels, and features of whole chunks, for the decoder semi-markov',
+    help: 'wide without labels, possible classes, and features of whole chunks, for the decoder semi-markov',
     set: templateSet('chunk-level', CHUNK_LEVEL),
   },
   'token-level': {

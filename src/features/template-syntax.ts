@@ -9,6 +9,7 @@
  * For models of whole chunks:
  *
  *     all(pos)                           # of all its tokens; some(VIEW): of those that have a value
+ *     symmetry(pos)                      # what stands between tokens alike: the CC of DT NN CC NN
  *     first(word)[0] last(word)[0]       # the tokens at its ends
  *     first(pos)[-1] last(pos)[1] length # those around it, and how many tokens it has
  *     label[-1] first(pos)[0]            # the type of the chunk before, and where this one begins
@@ -22,6 +23,7 @@ import {
   last,
   length,
   some,
+  symmetry,
   type Template,
   type TemplateNode,
   type TemplateSet,
@@ -74,17 +76,22 @@ function parseLine(line: string, columns: readonly string[]): Template[] {
 
 function parseNode(word: string, columns: readonly string[]): TemplateNode {
   if (word === 'length') return length();
-  const chunk = /^(first|last|all|some)\((.+)\)(?:\[([+-]?\d+)\])?$/.exec(word);
-  if (chunk !== null && (chunk[3] === undefined) === (chunk[1] === 'all' || chunk[1] === 'some')) {
-    const view = parseView(chunk[2], columns).name;
-    if (chunk[3] === undefined) return chunk[1] === 'all' ? all(view) : some(view);
-    return chunk[1] === 'first' ? first(view, Number(chunk[3])) : last(view, Number(chunk[3]));
+  const edge = /^(first|last)\((.+)\)\[([+-]?\d+)\]$/.exec(word);
+  if (edge !== null) {
+    const view = parseView(edge[2], columns).name;
+    return (edge[1] === 'first' ? first : last)(view, Number(edge[3]));
+  }
+  const whole = /^(all|some|symmetry)\((.+)\)$/.exec(word);
+  if (whole !== null) {
+    return { all, some, symmetry }[whole[1] as 'all' | 'some' | 'symmetry'](
+      parseView(whole[2], columns).name,
+    );
   }
   const parts = /^(.+)\[([+-]?\d+)\]$/.exec(word);
   if (parts === null) {
     const expected =
-      'VIEW[OFFSET], label[-1], label[-2], first(VIEW)[OFFSET], last(VIEW)[OFFSET], all(VIEW), some(VIEW), length, or ' +
-      'bias alone';
+      'VIEW[OFFSET], label[-1], label[-2], first(VIEW)[OFFSET], last(VIEW)[OFFSET], all(VIEW), some(VIEW), ' +
+      'symmetry(VIEW), length, or bias alone';
     throw new OptionError('templates', `expected ${expected}, found ${quote(word)}`);
   }
   const offset = Number(parts[2]);

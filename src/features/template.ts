@@ -41,6 +41,17 @@ export interface SequenceNode {
   readonly view: string;
 }
 
+/**
+ * Reads a view of the token that stands between a chunk's last tokens and as many that are alike before it (NN CC NN,
+ * DT JJ NN , JJ NN); without a value where there is none. For models of whole chunks.
+ */
+export interface SymmetryNode {
+  /** Discriminates kinds of nodes. */
+  readonly kind: 'symmetry';
+  /** As {@link TokenNode.view}; tokens are alike that have a value, and the same. */
+  readonly view: string;
+}
+
 /** Reads a chunk's number of tokens, up to 10; for models of whole chunks. */
 export interface LengthNode {
   /** Discriminates kinds of nodes. */
@@ -48,7 +59,7 @@ export interface LengthNode {
 }
 
 /** A node that needs a chunk. */
-export type ChunkNode = EdgeNode | SequenceNode | LengthNode;
+export type ChunkNode = EdgeNode | SequenceNode | SymmetryNode | LengthNode;
 
 /** One part of a template. */
 export type TemplateNode = TokenNode | LabelNode | ChunkNode;
@@ -101,6 +112,11 @@ export function all(view: string): SequenceNode {
 /** A node that reads a view of those tokens of a chunk that have a value; without a value where none has. */
 export function some(view: string): SequenceNode {
   return Object.freeze({ kind: 'some', view });
+}
+
+/** A node that reads what stands between tokens alike at a chunk's end; see {@link SymmetryNode}. */
+export function symmetry(view: string): SymmetryNode {
+  return Object.freeze({ kind: 'symmetry', view });
 }
 
 /** A node that reads a chunk's length. */
@@ -205,6 +221,7 @@ function nodeName(node: TemplateNode): string {
       return `${node.kind}(${node.view})[${node.offset}]`;
     case 'all':
     case 'some':
+    case 'symmetry':
       return `${node.kind}(${node.view})`;
     case 'length':
       return 'length';

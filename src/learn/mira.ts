@@ -312,7 +312,8 @@ class Mira {
     const { found, chunkStart } = this;
     const { index, roles } = this.problem;
     const cell = previous * roles.count + type;
-    const count = index.find('bigram', begin, begin + 1, found, 0);
+    let count = index.find('previous', begin, begin + 1, found, 0);
+    count = index.find('bigram', begin, begin + 1, found, count);
     for (let i = 0; i < count; i++) push(difference, chunkStart + index.rowStarts[found[i]] + cell, sign);
   }
 

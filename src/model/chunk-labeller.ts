@@ -132,9 +132,9 @@ export class ChunkLabeller {
     const previous = place === 0 ? roles.count : candidates.types[path[place - 1]];
     const before = roles.names[previous] ?? '<start>';
     const found = new Uint32Array(index.templates.length);
-    return (['begin', 'both', 'end', 'bigram'] as const).flatMap((dependence) => {
+    return (['begin', 'both', 'end', 'previous', 'bigram'] as const).flatMap((dependence) => {
       const features = found.subarray(0, index.find(dependence, token, candidates.ends[c], found, 0));
-      const reads = dependence === 'bigram';
+      const reads = dependence === 'previous' || dependence === 'bigram';
       return Array.from(features, (f) => ({
         feature: `${reads ? `label[-1]=${before} ` : ''}${index.describe(f, this.values)}`.trimEnd(),
         weight: weights.weight(f, reads ? previous * roles.count + type : type),

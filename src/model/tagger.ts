@@ -133,7 +133,7 @@ export class Tagger {
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
     this.tuples = new SentenceTuples(features.layout);
     const derivedColumns = derived.map((name, c) => ({ name, strings: this.derived?.strings[c] }));
-    const kept = model.chunks ? views.map((_, v) => v) : [];
+    const kept = model.chunks?.index.views ?? [];
     this.fixed = new FixedScorer(model, this.inputColumns, derivedColumns, views, kept, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
     this.legal = this.legality;

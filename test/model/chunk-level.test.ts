@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { OptionValues } from '../../src/base/options.js';
 import { readColumns } from '../../src/data/corpus.js';
 import type { Span } from '../../src/data/span.js';
-import type { TemplateNode } from '../../src/features/template.js';
+import type { TemplateNode, TemplateSet } from '../../src/features/template.js';
 import { readsChunk, templateName } from '../../src/features/template.js';
 import { templateSetByName } from '../../src/features/template-sets.js';
 import { parseTemplates } from '../../src/features/template-syntax.js';
 import { parseView } from '../../src/features/views.js';
+import type { ChunkModel } from '../../src/model/chunk-model.js';
 import { explain } from '../../src/model/explain.js';
 import type { Model } from '../../src/model/model.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
@@ -17,11 +18,12 @@ import { SCHEMES } from '../../src/tags/scheme.js';
 import { configure } from '../../src/tasks/configure.js';
 import { columnFile, corpusOf, makeSentences, TRAINING, UNSEEN } from './tiny.js';
 
-function trainChunks(options: OptionValues = {}, templates?: string): Promise<Model> {
+function trainChunks(options: OptionValues = {}, templates?: string | TemplateSet): Promise<Model> {
   const configuration = configure({
     task: 'chunking',
     preset: 'chunk-level',
-    options: { 'cut-off': 1, epochs: 30, ...(templates && { templates }), ...options },
+    options: { 'cut-off': 1, epochs: 30, ...(typeof templates === 'string' && { templates }), ...options },
+    ...(typeof templates === 'object' && { templates }),
   });
   return train(corpusOf(columnFile(TRAINING)), configuration);
 }
@@ -62,7 +64,7 @@ function scorerOf(model: Model, columns: SentenceColumns) {
   const at = (view: string, t: number, isChunk: boolean): string | undefined => {
     if (t < 0) return isChunk ? '<start>' : `<start${t}>`;
     if (t >= length) return isChunk ? '<end>' : `<end+${t - length + 1}>`;
-    const { column, apply } = parseView(view);
+    const { column, apply } = parseView(view, undefined, (of, value) => model.classes?.of(of, value));
     return apply(columns[column][t]);
   };
   const text = (nodes: readonly TemplateNode[], value: (node: TemplateNode) => string | undefined) => {
@@ -100,6 +102,13 @@ function scorerOf(model: Model, columns: SentenceColumns) {
             if (node.kind === 'first') return at(node.view, start + node.offset, true);
             if (node.kind === 'last') return at(node.view, end - 1 + node.offset, true);
             if (node.kind === 'length') return String(Math.min(10, end - start));
+            if (node.kind === 'symmetry') {
+              const own = inside.map((t) => at(node.view, t, true));
+              const alike = (count: number) =>
+                own.slice(-count).join(' ') === own.slice(-1 - 2 * count, -1 - count).join(' ');
+              const count = own.findIndex((_, i) => i > 0 && 2 * i < own.length && alike(i));
+              return count > 0 ? own.at(-1 - count) : undefined;
+            }
             if (node.kind !== 'all' && node.kind !== 'some') return undefined;
             const values = inside.map((t) => at(node.view, t, true)).filter((value) => value !== undefined);
             return values.length < (node.kind === 'all' ? inside.length : 1) ? undefined : values.join(' ');
@@ -144,23 +153,30 @@ describe('chunk-level models', () => {
     for (const { columns, spans } of TRAINING) expect(spansOf(tagger, columns)).toEqual(spans);
   });
 
-  it('find the segmentation of the best score, as features and weights define it', async () => {
-    const model = await trainChunks({ epochs: 2 });
-    const tagger = new Tagger(model, {
-      options: { lengths: 'any', values: 'any', pairs: 'any', bigrams: 'any' },
-    });
-    const longest = Math.max(...(model.chunks?.limits.lengths ?? []));
-    const short = UNSEEN.filter(({ word }) => word.length > 0 && word.length <= 6);
-    expect(short.length).toBeGreaterThan(2);
-    for (const columns of short) {
-      const score = scorerOf(model, columns);
-      const { length } = columns.word;
-      let best = -Infinity;
-      for (const segments of segmentations(length, model.tagSet.types, longest))
-        best = Math.max(best, score(segments));
-      expect(score(fill(spansOf(tagger, columns), length))).toBeCloseTo(best, 4);
-    }
-  });
+  it.each([undefined, 'pos[0]\nsymmetry(pos)\nsymmetry(word.type) length\nlabel[-1]'])(
+    'find the segmentation of the best score, as features and weights define it, with templates %j',
+    async (lines) => {
+      const templates = lines && parseTemplates(lines, 'symmetry', ['word', 'pos', 'chunk']);
+      const model = await trainChunks({ epochs: 2 }, templates);
+      const { index } = model.chunks as ChunkModel;
+      const names = Array.from({ length: index.size }, (_, f) => index.describe(f, model.features.values));
+      expect(names.some((name) => name.startsWith('symmetry(word.type)='))).toBe(templates !== undefined);
+      const tagger = new Tagger(model, {
+        options: { lengths: 'any', values: 'any', pairs: 'any', bigrams: 'any' },
+      });
+      const longest = Math.max(...(model.chunks?.limits.lengths ?? []));
+      const short = UNSEEN.filter(({ word }) => word.length > 0 && word.length <= 6);
+      expect(short.length).toBeGreaterThan(2);
+      for (const columns of short) {
+        const score = scorerOf(model, columns);
+        const { length } = columns.word;
+        let best = -Infinity;
+        for (const segments of segmentations(length, model.tagSet.types, longest))
+          best = Math.max(best, score(segments));
+        expect(score(fill(spansOf(tagger, columns), length))).toBeCloseTo(best, 4);
+      }
+    },
+  );
 
   it.each(['float32', 'int8'])(
     'are the same when saved and loaded, with weights as %s',
