@@ -10,7 +10,7 @@ import type { PackedFeatures, PairTable } from '../kernels/score-rows.js';
 import type { Direction } from '../tags/direction.js';
 import { ColumnMemo, type MemoColumn } from './column-memo.js';
 import type { Model } from './model.js';
-import { FeaturePacker, fillPairTable, pairCells, tokensOf } from './pack-features.js';
+import { FeaturePacker, fillPairTable, PackedRuns, pairCells, tokensOf } from './pack-features.js';
 import { SummedRows } from './summed-rows.js';
 import { WindowMemo } from './window-memo.js';
 
@@ -168,7 +168,9 @@ export class FixedScorer {
     this.features = features;
     const runs = all.map((c) => {
       const places = this.ahead[c].map((isAhead, slot) => (isAhead ? slot : undefined));
-      return places.every((place) => place === undefined) ? undefined : features.pack(c, places);
+      return places.every((place) => place === undefined)
+        ? undefined
+        : new PackedRuns(features, model, c, places);
     });
     this.pairs = paired.map((c) => {
       const [left, right] = conjunctions[c].views;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -83,7 +82,9 @@ export class AtomicFile {
   static async create(path: string): Promise<AtomicFile> {
     const existing = await stat(path).catch(() => undefined);
     if (existing?.isDirectory()) throw new FileError(path, 'cannot be written: it is a folder');
-    const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.tmp`);
+    // Not of node:crypto, which takes several milliseconds to start; a name that is taken is refused below.
+    const random = Math.floor(Math.random() * 2 ** 32).toString(16);
+    const temporary = join(dirname(path), `.${basename(path)}.${random}.tmp`);
     try {
       const handle = await open(temporary, 'wx');
       const removeOnExit = () => rmSync(temporary, { force: true });

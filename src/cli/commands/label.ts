@@ -15,7 +15,6 @@ import {
 import { loadModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
 import { readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
-import { labelOnThreads } from '../../node/label-pool.js';
 import type { OffsetUnit } from '../../text/code-points.js';
 import type { Command } from '../command.js';
 import {
@@ -148,6 +147,7 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
     throw new OptionError('threads', '--threads: expected 1 with --format pretty');
   }
   const data = { model: bytes, modelSource: source, decoder, options: how };
+  const { labelOnThreads } = await import('../../node/label-pool.js');
   return (output) =>
     labelOnThreads(threads, data, readChunks(input, encodingOf(options)), (part) => output.write(part));
 }
