@@ -1,14 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { SpanwrightError } from '../base/errors.js';
 import { type Region, RegionCutter } from '../data/formats/regions.js';
+import { type BadSentences, type LabelledRegion, labelRegion } from '../label/label-region.js';
 import type { LabelOptions } from '../label/labeller.js';
 import type { DecoderChoice } from '../model/model.js';
+import type { Tagger } from '../model/tagger.js';
 
-/** Input bytes a thread is given at a time. */
-const REGION_BYTES = 1 << 18;
+/** Input bytes that are labelled at a time: little enough that no thread waits long for another at the end. */
+const REGION_BYTES = 1 << 17;
 
-/** Regions per thread that may be under way before reading waits. */
-const REGIONS_AHEAD = 3;
+/** Regions that a thread has at a time: one that it labels, one that it need not wait for. */
+const REGIONS_AHEAD = 2;
+
+/** Regions per thread that may be labelled or under way before their output is waited for. */
+const REGIONS_KEPT = 12;
 
 /** What a labelling thread starts with. */
 export interface LabelThreadData {
@@ -22,39 +28,25 @@ export interface LabelThreadData {
   readonly options: LabelOptions;
 }
 
-/** Sentences that could not be read, and were skipped or kept. */
-export interface BadSentences {
-  /** How many. */
-  readonly badSentences: number;
-  /** Message about the first of them. */
-  readonly firstProblem: string | undefined;
-}
-
-/** What became of a region. */
-export interface LabelledRegion extends BadSentences {
-  /** Output, up to the problem if there is one. */
-  readonly output: Uint8Array<ArrayBuffer>;
-  /** Message about the sentence that stopped labelling, if one did. */
-  readonly stopped: string | undefined;
-}
-
 /**
  * Labels a column file on several threads, region by region; output comes in the input's order and is the same as on
- * one thread. Memory is bounded by a few regions per thread.
+ * one thread. Memory is bounded by a few regions per thread. The calling thread is one of them: it labels whenever the
+ * others have enough to do, and alone where the input is a single region.
  *
+ * @param threads threads that label, the calling one included, 1 … .
+ * @param tagger made of the same model and options as `data` says.
  * @param write receives output bytes in order.
  * @returns how many sentences could not be read, and the message about the first.
  * @throws what a thread threw, once everything before it is written.
  */
 export async function labelOnThreads(
   threads: number,
+  tagger: Tagger,
   data: LabelThreadData,
   input: AsyncIterable<Uint8Array>,
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<BadSentences> {
-  const shared = new Uint8Array(new SharedArrayBuffer(data.model.length));
-  shared.set(data.model);
-  const workers = Array.from({ length: threads }, () => new LabelThread({ ...data, model: shared }));
+  let workers: LabelThread[] | undefined;
   const pending: Promise<LabelledRegion>[] = [];
   let badSentences = 0;
   let firstProblem: string | undefined;
@@ -65,23 +57,42 @@ export async function labelOnThreads(
     firstProblem ??= region.firstProblem;
     if (region.stopped !== undefined) throw new SpanwrightError('bad-input', region.stopped);
   };
-  const give = async (region: Region | undefined) => {
-    if (region === undefined) return;
-    const idle = workers.reduce((least, worker) => (worker.waiting < least.waiting ? worker : least));
-    const labelled = idle.label(region);
+  const labelHere = async (region: Region) => labelRegion(tagger, data.options, region);
+  const give = async (region: Region) => {
+    const idle = workers?.reduce((least, worker) => (worker.waiting < least.waiting ? worker : least));
+    const isBusy = idle === undefined || idle.waiting >= REGIONS_AHEAD;
+    const labelled = isBusy ? labelHere(region) : idle.label(region);
     labelled.catch(() => undefined);
     pending.push(labelled);
-    if (pending.length >= threads * REGIONS_AHEAD) await takeFirst();
+    // Answers of the threads are heard between turns only.
+    if (isBusy) await nextTurn();
+    while (pending.length >= threads * REGIONS_KEPT) await takeFirst();
+  };
+  let held: Region | undefined;
+  const add = async (region: Region | undefined) => {
+    if (region === undefined) return;
+    if (held) {
+      workers ??= startThreads(threads - 1, data);
+      await give(held);
+    }
+    held = region;
   };
   try {
     const cutter = new RegionCutter(REGION_BYTES);
-    for await (const chunk of input) await give(cutter.push(chunk));
-    await give(cutter.finish());
+    for await (const chunk of input) await add(cutter.push(chunk));
+    await add(cutter.finish());
+    if (held) await give(held);
     while (pending.length > 0) await takeFirst();
   } finally {
-    await Promise.all(workers.map((worker) => worker.end()));
+    await Promise.all((workers ?? []).map((worker) => worker.end()));
   }
   return { badSentences, firstProblem };
+}
+
+function startThreads(count: number, data: LabelThreadData): LabelThread[] {
+  const model = new Uint8Array(new SharedArrayBuffer(data.model.length));
+  model.set(data.model);
+  return Array.from({ length: count }, () => new LabelThread({ ...data, model }));
 }
 
 /** One thread; answers come in the order of the questions. */

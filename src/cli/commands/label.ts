@@ -139,8 +139,9 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
   const source = required(options, 'model', 'FILE');
   const bytes = await readBytes(source);
   const decoder = decoderOf(options);
-  // Made here even where threads do the work, so that a bad model or option is refused before anything starts.
-  const labeller = new ColumnLabeller(new Tagger(loadModel(bytes, source), decoder), how);
+  // Made even where threads make labellers of their own, so that a bad model or option is refused before anything starts.
+  const tagger = new Tagger(loadModel(bytes, source), decoder);
+  const labeller = new ColumnLabeller(tagger, how);
   const threads = Number(options.threads ?? 1);
   if (threads === 1) return (output) => labelHere(labeller, readChunks(input, encodingOf(options)), output);
   if (typeof how.format === 'function') {
@@ -149,7 +150,9 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
   const data = { model: bytes, modelSource: source, decoder, options: how };
   const { labelOnThreads } = await import('../../node/label-pool.js');
   return (output) =>
-    labelOnThreads(threads, data, readChunks(input, encodingOf(options)), (part) => output.write(part));
+    labelOnThreads(threads, tagger, data, readChunks(input, encodingOf(options)), (part) =>
+      output.write(part),
+    );
 }
 
 /** Prepares labelling of an input that is read unit by unit. */

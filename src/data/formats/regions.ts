@@ -57,8 +57,9 @@ export class RegionCutter {
   }
 
   private cut(end: number): Region {
-    const region = { bytes: this.buffer.slice(0, end), line: this.line, byte: this.byte };
-    for (let i = region.bytes.indexOf(NEWLINE); i >= 0; i = region.bytes.indexOf(NEWLINE, i + 1)) this.line++;
+    const bytes = this.buffer.slice(0, end);
+    const region = { bytes, line: this.line, byte: this.byte };
+    for (let i = 0; i < end; i++) if (bytes[i] === NEWLINE) this.line++;
     this.byte += end;
     this.buffer.copyWithin(0, end, this.filled);
     this.filled -= end;
