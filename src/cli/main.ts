@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { listNames, OptionError, quote, SpanwrightError } from '../base/errors.js';
+import { isOutOfMemory, listNames, OptionError, quote, SpanwrightError } from '../base/errors.js';
 import { VERSION } from '../base/version.js';
 import { helpText, readArguments } from './arguments.js';
 import type { Command } from './command.js';
@@ -73,6 +73,9 @@ main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof SpanwrightError) {
     process.stderr.write(`spanwright: ${error.message}\n`);
     process.exitCode = MACHINE_CODES.includes(error.code) ? FAILED : BAD_INPUT;
+  } else if (isOutOfMemory(error)) {
+    process.stderr.write(`spanwright: expected more free memory than there is: ${error.message}\n`);
+    process.exitCode = FAILED;
   } else {
     process.stderr.write(
       `spanwright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
