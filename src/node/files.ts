@@ -47,6 +47,12 @@ export async function* readChunks(
   yield transcoder.end();
 }
 
+/** Bytes of a file; 0 where that cannot be told. */
+export async function fileSize(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ? found.size : 0;
+}
+
 async function* rawChunks(path: string | undefined): AsyncGenerator<Uint8Array> {
   const stream = path === undefined ? process.stdin : createReadStream(path, { highWaterMark: 1 << 17 });
   try {

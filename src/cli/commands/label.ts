@@ -14,7 +14,8 @@ import {
 } from '../../label/labeller.js';
 import { loadModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
-import { readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
+import { fileSize, readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
+import type { LabelPool, LabelThreadData } from '../../node/label-pool.js';
 import type { OffsetUnit } from '../../text/code-points.js';
 import type { Command } from '../command.js';
 import {
@@ -139,20 +140,32 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
   const source = required(options, 'model', 'FILE');
   const bytes = await readBytes(source);
   const decoder = decoderOf(options);
-  // Made even where threads make labellers of their own, so that a bad model or option is refused before anything starts.
-  const tagger = new Tagger(loadModel(bytes, source), decoder);
-  const labeller = new ColumnLabeller(tagger, how);
   const threads = Number(options.threads ?? 1);
-  if (threads === 1) return (output) => labelHere(labeller, readChunks(input, encodingOf(options)), output);
-  if (typeof how.format === 'function') {
+  if (threads > 1 && typeof how.format === 'function') {
     throw new OptionError('threads', '--threads: expected 1 with --format pretty');
   }
-  const data = { model: bytes, modelSource: source, decoder, options: how };
-  const { labelOnThreads } = await import('../../node/label-pool.js');
-  return (output) =>
-    labelOnThreads(threads, tagger, data, readChunks(input, encodingOf(options)), (part) =>
-      output.write(part),
-    );
+  const pool =
+    threads > 1
+      ? await labelPool(threads, { model: bytes, modelSource: source, decoder, options: how }, input)
+      : undefined;
+  const tagger = new Tagger(loadModel(bytes, source), decoder);
+  // Made even where others are made for every part of the input, so that a bad option is refused before anything starts.
+  const labeller = new ColumnLabeller(tagger, how);
+  const chunks = () => readChunks(input, encodingOf(options));
+  if (!pool) return (output) => labelHere(labeller, chunks(), output);
+  return (output) => pool.label(tagger, chunks(), (part) => output.write(part));
+}
+
+/** Threads for an input, started before this one reads the model if the input is known to be large. */
+async function labelPool(
+  threads: number,
+  data: LabelThreadData,
+  input: string | undefined,
+): Promise<LabelPool> {
+  const { LabelPool } = await import('../../node/label-pool.js');
+  const pool = new LabelPool(threads, data);
+  if (input !== undefined && LabelPool.isWorthThreads(await fileSize(input))) pool.start();
+  return pool;
 }
 
 /** Prepares labelling of an input that is read unit by unit. */
