@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { SpanwrightError } from '../base/errors.js';
 import { type Region, RegionCutter } from '../data/formats/regions.js';
+import type { ColumnLabeller } from '../label/label-columns.js';
 import { type BadSentences, type LabelledRegion, labelRegion } from '../label/label-region.js';
 import type { LabelOptions } from '../label/labeller.js';
 import type { DecoderChoice } from '../model/model.js';
-import type { Tagger } from '../model/tagger.js';
 
 /** Input bytes that are labelled at a time: little enough that no thread waits long for another at the end. */
 const REGION_BYTES = 1 << 17;
@@ -61,28 +61,30 @@ export class LabelPool {
   /**
    * Labels a file, then ends the other threads.
    *
-   * @param tagger made of the same model and options as the other threads make theirs.
+   * @param labeller made of the same model and options as the other threads make theirs.
    * @param write receives output bytes in order.
    * @returns how many sentences could not be read, and the message about the first.
    * @throws what a thread threw, once everything before it is written.
    */
   async label(
-    tagger: Tagger,
+    labeller: ColumnLabeller,
     input: AsyncIterable<Uint8Array>,
     write: (bytes: Uint8Array) => Promise<void>,
   ): Promise<BadSentences> {
-    const { threads, data } = this;
+    const { threads } = this;
+    const cutter = new RegionCutter(REGION_BYTES);
     const pending: Promise<LabelledRegion>[] = [];
     let badSentences = 0;
     let firstProblem: string | undefined;
     const takeFirst = async () => {
       const region = (await pending.shift()) as LabelledRegion;
       await write(region.output);
+      cutter.reuse(region.output.buffer);
       badSentences += region.badSentences;
       firstProblem ??= region.firstProblem;
       if (region.stopped !== undefined) throw new SpanwrightError('bad-input', region.stopped);
     };
-    const labelHere = async (region: Region) => labelRegion(tagger, data.options, region);
+    const labelHere = async (region: Region) => labelRegion(labeller, region);
     const give = async (region: Region) => {
       const free = this.leastBusy();
       const labelled = free ? free.label(region) : labelHere(region);
@@ -103,7 +105,6 @@ export class LabelPool {
       held = region;
     };
     try {
-      const cutter = new RegionCutter(REGION_BYTES);
       for await (const chunk of input) await add(cutter.push(chunk));
       await add(cutter.finish());
       if (held) await give(held);

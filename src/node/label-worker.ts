@@ -1,15 +1,16 @@
 /** Thread that labels regions of a column file; started by `label-pool.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Region } from '../data/formats/regions.js';
+import { ColumnLabeller } from '../label/label-columns.js';
 import { labelRegion } from '../label/label-region.js';
 import { loadModel } from '../model/model-file.js';
 import { Tagger } from '../model/tagger.js';
 import type { LabelThreadData } from './label-pool.js';
 
 const { model, modelSource, decoder, options } = workerData as LabelThreadData;
-const tagger = new Tagger(loadModel(model, modelSource), decoder);
+const labeller = new ColumnLabeller(new Tagger(loadModel(model, modelSource), decoder), options);
 
 parentPort?.on('message', (region: Region) => {
-  const labelled = labelRegion(tagger, options, region);
+  const labelled = labelRegion(labeller, region);
   parentPort?.postMessage(labelled, [labelled.output.buffer]);
 });

@@ -148,12 +148,10 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
     threads > 1
       ? await labelPool(threads, { model: bytes, modelSource: source, decoder, options: how }, input)
       : undefined;
-  const tagger = new Tagger(loadModel(bytes, source), decoder);
-  // Made even where others are made for every part of the input, so that a bad option is refused before anything starts.
-  const labeller = new ColumnLabeller(tagger, how);
+  const labeller = new ColumnLabeller(new Tagger(loadModel(bytes, source), decoder), how);
   const chunks = () => readChunks(input, encodingOf(options));
   if (!pool) return (output) => labelHere(labeller, chunks(), output);
-  return (output) => pool.label(tagger, chunks(), (part) => output.write(part));
+  return (output) => pool.label(labeller, chunks(), (part) => output.write(part));
 }
 
 /** Threads for an input, started before this one reads the model if the input is known to be large. */

@@ -100,6 +100,23 @@ export class ColumnScanner {
     this.columnsNeeded = Math.max(...options.cells.map((cell) => (cell < 0 ? -cell : cell + 1)));
   }
 
+  /** Goes on with another part of the input, as if made anew for it; buffers are kept. */
+  restart(from: InputPosition): void {
+    this.filled = 0;
+    this.content = this.buffer.subarray(0, 0);
+    this.searched = 0;
+    this.position = 0;
+    this.gapStart = 0;
+    this.consumed = from.byte;
+    this.line = from.line - 1;
+    this.finished = false;
+    this.checked = 0;
+    this.badByte = -1;
+    this.tokens = 0;
+    this.sentenceStart = 0;
+    this.problem = undefined;
+  }
+
   /** Adds the next bytes of the input. */
   push(chunk: Uint8Array): void {
     this.dropConsumed();

@@ -1,10 +1,12 @@
 import { grown } from '../../base/growable.js';
 
 const NEWLINE = 10;
+/** Bytes of a region's buffer for each of its bytes, so that what is made of it fits too. */
+const ROOM = 2;
 
 /** A part of a column file that starts and ends between sentences. */
 export interface Region {
-  /** Its bytes, a copy. */
+  /** Its bytes, at the start of a buffer of their own with room for more. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Line number of its first line, from 1. */
   readonly line: number;
@@ -22,6 +24,7 @@ export class RegionCutter {
   private filled = 0;
   private line = 1;
   private byte = 0;
+  private readonly spare: ArrayBuffer[] = [];
 
   /** @param size bytes that a region should have. */
   constructor(size: number) {
@@ -36,6 +39,14 @@ export class RegionCutter {
     if (this.filled < this.size) return undefined;
     const end = this.lastBoundary();
     return end > 0 ? this.cut(end) : undefined;
+  }
+
+  /**
+   * Takes a region's buffer back, to be used for another: memory that is touched for the first time costs more than
+   * all the cutting.
+   */
+  reuse(buffer: ArrayBuffer): void {
+    this.spare.push(buffer);
   }
 
   /** What is left once all chunks are pushed, if anything is. */
@@ -57,7 +68,10 @@ export class RegionCutter {
   }
 
   private cut(end: number): Region {
-    const bytes = this.buffer.slice(0, end);
+    const known = this.spare.pop();
+    const room = known && known.byteLength >= end ? known : new ArrayBuffer(ROOM * end);
+    const bytes = new Uint8Array(room, 0, end);
+    bytes.set(this.buffer.subarray(0, end));
     const region = { bytes, line: this.line, byte: this.byte };
     for (let i = 0; i < end; i++) if (bytes[i] === NEWLINE) this.line++;
     this.byte += end;
