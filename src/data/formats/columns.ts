@@ -189,12 +189,7 @@ export class ColumnScanner {
       }
     }
     bounds.length = count;
-    return !this.isDocumentStart(bounds.values[0], bounds.values[1]);
-  }
-
-  private isDocumentStart(start: number, end: number): boolean {
-    if (end - start < DOCUMENT_START.length || this.buffer[start] !== DOCUMENT_START[0]) return false;
-    return DOCUMENT_START.every((byte, i) => this.buffer[start + i] === byte);
+    return !isDocumentStart(buffer, bounds.values[0], bounds.values[1]);
   }
 
   private addToken(start: number, end: number): void {
@@ -300,6 +295,12 @@ export class ColumnScanner {
     for (let i = 0; i < this.tokens * this.wanted.length * 2; i++) this.cells[i] -= shift;
     for (let i = 0; i < this.tokens * 2; i++) this.lines[i] -= shift;
   }
+}
+
+/** Whether a first cell, or a line that begins with it, marks the start of a document. */
+export function isDocumentStart(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start < DOCUMENT_START.length || bytes[start] !== DOCUMENT_START[0]) return false;
+  return DOCUMENT_START.every((byte, i) => bytes[start + i] === byte);
 }
 
 function isBlank(byte: number): boolean {
