@@ -1,18 +1,39 @@
-// Labels what is typed, on the page itself. Bundled by serve.js; any bundler does.
-import { loadModel, Pipeline } from 'spanwright';
-
+// Labels what is typed, in a worker; with ?worker=no on the page itself. Bundled by serve.js; any bundler does.
 const [input, status, output] = ['text', 'status', 'labelled'].map((id) => document.getElementById(id));
 
-async function fetchModel(name) {
-  const response = await fetch(`models/${name}.safetensors`);
-  if (!response.ok) throw new Error(`models/${name}.safetensors: ${response.status} ${response.statusText}`);
-  return loadModel(new Uint8Array(await response.arrayBuffer()), name);
+/** What labels a text on this page. */
+async function labelHere() {
+  const { loadPipeline } = await import('./load-pipeline.js');
+  const pipeline = await loadPipeline();
+  return async (text) => pipeline.label(text);
 }
 
-function show(text) {
+/** What labels a text in a worker, which answers in the order of the questions. */
+function labelInWorker() {
+  const worker = new Worker('worker.js', { type: 'module' });
+  const questions = [];
+  const ask = () => new Promise((resolve, reject) => questions.push({ resolve, reject }));
+  worker.onmessage = ({ data: { problem, labelling } }) => {
+    const { resolve, reject } = questions.shift();
+    if (problem === undefined) resolve(labelling);
+    else reject(new Error(problem));
+  };
+  worker.onerror = ({ message }) => {
+    for (const { reject } of questions.splice(0)) reject(new Error(message));
+  };
+  return ask().then(() => (text) => {
+    worker.postMessage(text);
+    return ask();
+  });
+}
+
+async function show(text) {
   const started = performance.now();
-  const { tokens, chunks } = pipeline.label(text);
+  status.textContent = '';
+  const { tokens, chunks } = await label(text);
   const milliseconds = performance.now() - started;
+  // More has been typed.
+  if (text !== input.value) return;
   output.replaceChildren();
   let next = 0;
   for (const { type, start, end } of chunks) {
@@ -27,13 +48,13 @@ function show(text) {
   status.textContent = `${tokens.length} tokens, ${chunks.length} chunks, ${milliseconds.toFixed(1)} ms`;
 }
 
-let pipeline;
+let label;
 try {
-  pipeline = new Pipeline(await Promise.all(['english-pos', 'english-chunk'].map(fetchModel)));
+  label = await (new URLSearchParams(location.search).get('worker') === 'no' ? labelHere() : labelInWorker());
   input.value = 'The quick brown fox jumped over the lazy dog. It didn’t look back 🦊.';
   input.disabled = false;
   input.addEventListener('input', () => show(input.value));
-  show(input.value);
+  await show(input.value);
 } catch (error) {
   status.textContent = `The models could not be loaded: ${error.message}`;
 }

@@ -1,18 +1,23 @@
-// Serves the page, its script bundled, and the models:  node examples/browser/serve.js [PORT]
+// Serves the page, its scripts bundled, and the models:  node examples/browser/serve.js [PORT]
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const { outputFiles } = await build({
-  entryPoints: [path('main.js')],
+  entryPoints: [path('main.js'), path('worker.js')],
+  outdir: '/',
   bundle: true,
+  splitting: true,
   format: 'esm',
   minify: true,
   write: false,
 });
-const script = outputFiles[0].contents;
+const scripts = Object.fromEntries(outputFiles.map(({ path: name, contents }) => [basename(name), contents]));
+
+const bytes = outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
 
 const FILES = {
   '/': ['index.html', 'text/html'],
@@ -21,11 +26,13 @@ const FILES = {
 };
 
 const server = createServer(({ url }, response) => {
-  if (url === '/main.js') {
+  const { pathname } = new URL(url, 'http://localhost');
+  const script = scripts[pathname.slice(1)];
+  if (script !== undefined) {
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
     return;
   }
-  const [file, type] = FILES[url] ?? [];
+  const [file, type] = FILES[pathname] ?? [];
   if (file === undefined) {
     response.writeHead(404).end();
     return;
@@ -34,5 +41,5 @@ const server = createServer(({ url }, response) => {
   createReadStream(path(file)).pipe(response);
 });
 server.listen(Number(process.argv[2] ?? 8080), '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${server.address().port}/ (script ${(script.length / 1000).toFixed(0)} kB)`);
+  console.log(`http://127.0.0.1:${server.address().port}/ (scripts ${(bytes / 1000).toFixed(0)} kB)`);
 });

@@ -52,6 +52,11 @@ export class ModelFileError extends SpanwrightError {
   }
 }
 
+/** Whether an error is the engine's, for memory that it could not have. */
+export function isOutOfMemory(error: unknown): error is RangeError {
+  return error instanceof RangeError && !/call stack/.test(error.message);
+}
+
 function describePlace(place: InputPlace): string {
   const line = place.line === undefined ? place.source : `${place.source}:${place.line}`;
   return place.byte === undefined ? line : `${line} (byte ${place.byte})`;

@@ -1,35 +1,23 @@
 #!/usr/bin/env node
-import { listNames, OptionError, quote, SpanwrightError } from '../base/errors.js';
+import { isOutOfMemory, listNames, OptionError, quote, SpanwrightError } from '../base/errors.js';
 import { VERSION } from '../base/version.js';
 import { helpText, readArguments } from './arguments.js';
 import type { Command } from './command.js';
-import { compareCommand } from './commands/compare.js';
-import { convertCommand } from './commands/convert.js';
-import { crossvalCommand } from './commands/crossval.js';
-import { curveCommand } from './commands/curve.js';
-import { errorsCommand } from './commands/errors.js';
-import { evaluateCommand } from './commands/evaluate.js';
-import { experimentCommand } from './commands/experiment.js';
-import { infoCommand } from './commands/info.js';
-import { inspectCommand } from './commands/inspect.js';
-import { labelCommand } from './commands/label.js';
-import { trainCommand } from './commands/train.js';
-import { tuneCommand } from './commands/tune.js';
 
-/** All commands, by name. */
-const COMMANDS: Readonly<Record<string, Command>> = {
-  train: trainCommand,
-  label: labelCommand,
-  evaluate: evaluateCommand,
-  crossval: crossvalCommand,
-  compare: compareCommand,
-  tune: tuneCommand,
-  curve: curveCommand,
-  errors: errorsCommand,
-  experiment: experimentCommand,
-  convert: convertCommand,
-  inspect: inspectCommand,
-  info: infoCommand,
+/** All commands, by name; read when they are called, since reading them all takes longer than labelling a page of text. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  train: async () => (await import('./commands/train.js')).trainCommand,
+  label: async () => (await import('./commands/label.js')).labelCommand,
+  evaluate: async () => (await import('./commands/evaluate.js')).evaluateCommand,
+  crossval: async () => (await import('./commands/crossval.js')).crossvalCommand,
+  compare: async () => (await import('./commands/compare.js')).compareCommand,
+  tune: async () => (await import('./commands/tune.js')).tuneCommand,
+  curve: async () => (await import('./commands/curve.js')).curveCommand,
+  errors: async () => (await import('./commands/errors.js')).errorsCommand,
+  experiment: async () => (await import('./commands/experiment.js')).experimentCommand,
+  convert: async () => (await import('./commands/convert.js')).convertCommand,
+  inspect: async () => (await import('./commands/inspect.js')).inspectCommand,
+  info: async () => (await import('./commands/info.js')).infoCommand,
 };
 
 /** Exit code for failures that are the program's or the machine's. */
@@ -46,17 +34,17 @@ async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   if (name === undefined || name === '--help' || name === 'help') {
-    process.stdout.write(overview());
+    process.stdout.write(await overview());
     if (name === undefined) process.exitCode = BAD_INPUT;
     return;
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) {
+  if (!Object.hasOwn(COMMANDS, name)) {
     throw new OptionError(
       'command',
       `unknown command ${quote(name)}; expected ${listNames(Object.keys(COMMANDS))}`,
     );
   }
+  const command = await COMMANDS[name]();
   if (rest.includes('--help')) {
     process.stdout.write(helpText(command));
     return;
@@ -64,8 +52,9 @@ async function main(argv: readonly string[]): Promise<void> {
   await command.run(readArguments(command, rest));
 }
 
-function overview(): string {
-  const commands = Object.values(COMMANDS).map(({ name, help }) => `  ${name.padEnd(12)}${help}`);
+async function overview(): Promise<string> {
+  const all = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const commands = all.map(({ name, help }) => `  ${name.padEnd(12)}${help}`);
   return `usage: spanwright COMMAND [options]\n\nCommands:\n${commands.join('\n')}\n\nspanwright COMMAND --help tells more.\n`;
 }
 
@@ -84,6 +73,9 @@ main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof SpanwrightError) {
     process.stderr.write(`spanwright: ${error.message}\n`);
     process.exitCode = MACHINE_CODES.includes(error.code) ? FAILED : BAD_INPUT;
+  } else if (isOutOfMemory(error)) {
+    process.stderr.write(`spanwright: expected more free memory than there is: ${error.message}\n`);
+    process.exitCode = FAILED;
   } else {
     process.stderr.write(
       `spanwright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -21,32 +21,44 @@ export class Alphabet {
   size = 0;
   private frozen = false;
   /** [capacity] of id + 1; 0 is empty. */
-  private slots = new Uint32Array(64);
+  private slots: Uint32Array = new Uint32Array(64);
   /** [size] */
-  private hashes = new Uint32Array(32);
+  private hashes: Uint32Array = new Uint32Array(32);
   /** [size + 1] where each key starts in the pool. */
-  private offsets = new Uint32Array(33);
-  private pool = new Uint8Array(256);
+  private offsets: Uint32Array = new Uint32Array(33);
+  private pool: Uint8Array = new Uint8Array(256);
   /** [size] made when first asked for. */
   private readonly strings: (string | undefined)[] = [];
   private scratch = new Uint8Array(192);
 
   /**
-   * Rebuilds an alphabet from {@link pack}; it comes frozen.
+   * Rebuilds an alphabet from {@link pack}; it comes frozen, and keeps the arrays.
    *
    * @throws Error with one sentence when the arrays do not fit each other.
    */
   static unpack({ pool, offsets }: PackedStrings): Alphabet {
-    const alphabet = new Alphabet();
     const size = offsets.length - 1;
     if (offsets[0] !== 0 || offsets[size] !== pool.length) {
       throw new Error(`expected strings from 0 to ${pool.length}, found ${offsets[0]} to ${offsets[size]}`);
     }
-    const reversed = offsets.findIndex((start, id) => start > offsets[id + 1]);
-    if (reversed >= 0) throw new Error(`string ${reversed} ends before it starts`);
-    for (let id = 0; id < size; id++) alphabet.addBytes(pool, offsets[id], offsets[id + 1]);
-    if (alphabet.size !== size) throw new Error(`expected ${size} different strings, found ${alphabet.size}`);
+    for (let id = 0; id < size; id++) {
+      if (offsets[id] > offsets[id + 1]) throw new Error(`string ${id} ends before it starts`);
+    }
+    const alphabet = new Alphabet();
+    // Nothing is copied, since a frozen alphabet never writes to its arrays.
+    alphabet.pool = pool;
+    alphabet.offsets = offsets;
+    alphabet.hashes = new Uint32Array(size);
+    alphabet.slots = new Uint32Array(Math.max(64, 2 ** Math.ceil(Math.log2(2 * size))));
     alphabet.freeze();
+    for (let id = 0; id < size; id++) {
+      const hash = hashBytes(pool, offsets[id], offsets[id + 1]);
+      if (alphabet.locate(pool, offsets[id], offsets[id + 1], hash) >= 0) continue;
+      alphabet.hashes[id] = hash;
+      alphabet.place(id);
+      alphabet.size++;
+    }
+    if (alphabet.size !== size) throw new Error(`expected ${size} different strings, found ${alphabet.size}`);
     return alphabet;
   }
 

@@ -13,7 +13,7 @@ export interface FeatureArrays {
   /** Per conjunction of two or more views: its tuples, [size × arity]; else nothing. */
   readonly keys: readonly (Uint32Array | undefined)[];
   /** Per conjunction: [tuples] how many features each tuple has. */
-  readonly counts: readonly Uint16Array[];
+  readonly counts: readonly (Uint8Array | Uint16Array)[];
   /** [D] slot of each feature. */
   readonly slots: Uint16Array;
 }
@@ -280,6 +280,7 @@ export class FeatureIndex {
     const values = arrays.values.map((packed) => Alphabet.unpack(packed));
     const layout = layOut(templates.templates, direction, labels);
     const { conjunctions } = layout;
+    const { slots: stored } = arrays;
     let features = 0;
     conjunctions.forEach((conjunction, c) => {
       const { views, slots } = conjunction;
@@ -296,17 +297,19 @@ export class FeatureIndex {
           `conjunction ${c}: expected feature counts for ${tuples} tuples, found ${counts.length}`,
         );
       }
-      keys?.forEach((value, at) => {
-        const limit = FIRST_VALUE + values[views[at % views.length]].size;
-        if (value >= limit)
-          throw new Error(`conjunction ${c}: expected value ids below ${limit}, found ${value}`);
-      });
-      for (const count of counts) {
-        for (let f = features; f < features + count; f++) {
-          if (arrays.slots[f] >= slots)
-            throw new Error(`feature ${f}: slot ${arrays.slots[f]} does not exist`);
+      if (keys) {
+        const limits = views.map((view) => FIRST_VALUE + values[view].size);
+        for (let at = 0, part = 0; at < keys.length; at++) {
+          if (keys[at] >= limits[part]) {
+            throw new Error(`conjunction ${c}: expected value ids below ${limits[part]}, found ${keys[at]}`);
+          }
+          if (++part === limits.length) part = 0;
         }
-        features += count;
+      }
+      const first = features;
+      for (let tuple = 0; tuple < tuples; tuple++) features += counts[tuple];
+      for (let f = first; f < Math.min(features, stored.length); f++) {
+        if (stored[f] >= slots) throw new Error(`feature ${f}: slot ${stored[f]} does not exist`);
       }
     });
     if (features !== arrays.slots.length) {

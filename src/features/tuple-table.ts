@@ -1,6 +1,7 @@
 import { grown } from '../base/growable.js';
 
 const SEED = 0x9e3779b9;
+const NO_SLOTS = new Uint32Array(0);
 
 /**
  * Tuples of `arity` integers ↔ ids 0, 1, 2 … in order of first appearance: conjunctions of views are interned here
@@ -13,22 +14,19 @@ export class TupleTable {
   readonly arity: number;
   /** [size × arity] (longer than that inside). */
   private keys: Uint32Array;
-  /** [capacity] of id + 1; 0 is empty. */
-  private slots = new Uint32Array(64);
+  /** [capacity] of id + 1; 0 is empty. Made when the first tuple is looked for, since many tables are only read out. */
+  private slots = NO_SLOTS;
 
   constructor(arity: number) {
     this.arity = arity;
     this.keys = new Uint32Array(32 * arity);
   }
 
-  /** Rebuilds a table from {@link pack}. */
+  /** Rebuilds a table from {@link pack}; it keeps the array, and never writes to it. */
   static unpack(arity: number, keys: Uint32Array): TupleTable {
     const table = new TupleTable(arity);
-    table.keys = keys.slice();
+    table.keys = keys;
     table.size = keys.length / arity;
-    let capacity = 64;
-    while (capacity < table.size * 2) capacity *= 2;
-    table.rehash(capacity);
     return table;
   }
 
@@ -41,9 +39,9 @@ export class TupleTable {
     return copy;
   }
 
-  /** The keys by id, [size × arity]. */
+  /** The keys by id, [size × arity]; a view that holds until the next insertion. */
   pack(): Uint32Array {
-    return this.keys.slice(0, this.size * this.arity);
+    return this.keys.subarray(0, this.size * this.arity);
   }
 
   /** The numbers of a tuple, [arity]; a view that holds until the next insertion. */
@@ -53,6 +51,7 @@ export class TupleTable {
 
   /** The id of the tuple `tuple[0 … arity − 1]`; −1 when unknown and `insert` is false. */
   id(tuple: Uint32Array, insert: boolean): number {
+    if (this.slots.length === 0) this.rehash(Math.max(64, 2 ** Math.ceil(Math.log2(2 * this.size))));
     const { arity, keys, slots } = this;
     const mask = slots.length - 1;
     let slot = hashTuple(tuple, 0, arity) & mask;

@@ -95,41 +95,44 @@ export const VIEW_KINDS: Readonly<Record<string, ViewKind>> = {
   },
 };
 
+/** Types of strings, each with the regular expression of its members and flags besides `u`; the first that fits counts. */
+export type TypePatterns = readonly (readonly [type: string, members: string, flags?: string])[];
+
 /**
  * The orthographic types, each with what belongs to it; the first that fits counts, and what
  * fits none is `other`. The distinctions are the usual
  * ones of chunkers and name finders (Bikel, Schwartz & Weischedel 1999 and their successors).
  */
-export const TOKEN_TYPES: readonly (readonly [type: string, members: RegExp])[] = [
-  ['lower', /^\p{Ll}+$/u],
-  ['single-capital', /^\p{Lu}$/u],
-  ['capitalised', /^\p{Lu}\p{Ll}+$/u],
-  ['all-caps', /^\p{Lu}+$/u],
-  ['mixed-case', /^[\p{Lu}\p{Ll}]+$/u],
-  ['letters', /^[\p{L}\p{M}]+$/u], // scripts without case
-  ['four-digits', /^\p{Nd}{4}$/u], // mostly years
-  ['number', /^[+-]?[.,]?\p{Nd}+(?:(?:[.,:]|\\?\/)\p{Nd}+)*$/u], // treebanks write 3/4 as 3\/4
-  ['percent', /^[+-]?[.,]?\p{Nd}+(?:[.,]\p{Nd}+)*%$/u],
-  ['ordinal', /^\p{Nd}+(?:st|nd|rd|th)$/iu],
-  ['decade', /^['’]?\p{Nd}+s$/u],
-  ['initials', /^(?:\p{Lu}\.)+$/u],
-  ['abbreviation', /^\p{L}[\p{L}\p{M}.]*\.$/u],
-  ['hyphenated-digits', /^(?=.*\p{Nd})[\p{L}\p{M}\p{Nd}.,'’]+(?:-[\p{L}\p{M}\p{Nd}.,'’]+)+$/u],
-  ['hyphenated-capital', /^(?=.*\p{Lu})[\p{L}\p{M}.'’]+(?:-[\p{L}\p{M}.'’]+)+$/u],
-  ['hyphenated', /^[\p{L}\p{M}.'’]+(?:-[\p{L}\p{M}.'’]+)+$/u],
-  ['apostrophe', /^(?=.*\p{L})[\p{L}\p{M}]*['’][\p{L}\p{M}'’]*$/u],
-  ['digits-and-letters', /^(?=.*\p{Nd}).*\p{L}/u],
-  ['punctuation', /^[\p{P}`]+$/u], // Unicode counts the backquote of `` among the symbols
-  ['symbol', /^[\p{P}\p{S}]+$/u],
+export const TOKEN_TYPES: TypePatterns = [
+  ['lower', String.raw`^\p{Ll}+$`],
+  ['single-capital', String.raw`^\p{Lu}$`],
+  ['capitalised', String.raw`^\p{Lu}\p{Ll}+$`],
+  ['all-caps', String.raw`^\p{Lu}+$`],
+  ['mixed-case', String.raw`^[\p{Lu}\p{Ll}]+$`],
+  ['letters', String.raw`^[\p{L}\p{M}]+$`], // scripts without case
+  ['four-digits', String.raw`^\p{Nd}{4}$`], // mostly years
+  ['number', String.raw`^[+-]?[.,]?\p{Nd}+(?:(?:[.,:]|\\?\/)\p{Nd}+)*$`], // treebanks write 3/4 as 3\/4
+  ['percent', String.raw`^[+-]?[.,]?\p{Nd}+(?:[.,]\p{Nd}+)*%$`],
+  ['ordinal', String.raw`^\p{Nd}+(?:st|nd|rd|th)$`, 'i'],
+  ['decade', String.raw`^['’]?\p{Nd}+s$`],
+  ['initials', String.raw`^(?:\p{Lu}\.)+$`],
+  ['abbreviation', String.raw`^\p{L}[\p{L}\p{M}.]*\.$`],
+  ['hyphenated-digits', String.raw`^(?=.*\p{Nd})[\p{L}\p{M}\p{Nd}.,'’]+(?:-[\p{L}\p{M}\p{Nd}.,'’]+)+$`],
+  ['hyphenated-capital', String.raw`^(?=.*\p{Lu})[\p{L}\p{M}.'’]+(?:-[\p{L}\p{M}.'’]+)+$`],
+  ['hyphenated', String.raw`^[\p{L}\p{M}.'’]+(?:-[\p{L}\p{M}.'’]+)+$`],
+  ['apostrophe', String.raw`^(?=.*\p{L})[\p{L}\p{M}]*['’][\p{L}\p{M}'’]*$`],
+  ['digits-and-letters', String.raw`^(?=.*\p{Nd}).*\p{L}`],
+  ['punctuation', '^[\\p{P}`]+$'], // Unicode counts the backquote of `` among the symbols
+  ['symbol', String.raw`^[\p{P}\p{S}]+$`],
 ];
 
 /** The types of characters that Chinese word segmentation tells apart (Low, Ng & Guo 2005); the first that fits counts. */
-const CHARACTER_TYPES: readonly (readonly [type: string, members: RegExp])[] = [
-  ['digit', /^\p{Nd}$/u],
-  ['numeral', /^[〇○零一二三四五六七八九十百千万亿兩两萬億]$/u],
-  ['date', /^[年月日时時分秒]$/u],
-  ['latin', /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$/u],
-  ['punctuation', /^[\p{P}\p{S}]$/u],
+const CHARACTER_TYPES: TypePatterns = [
+  ['digit', String.raw`^\p{Nd}$`],
+  ['numeral', '^[〇○零一二三四五六七八九十百千万亿兩两萬億]$'],
+  ['date', '^[年月日时時分秒]$'],
+  ['latin', String.raw`^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$`],
+  ['punctuation', String.raw`^[\p{P}\p{S}]$`],
 ];
 
 /**
@@ -228,9 +231,47 @@ function shape(value: string): string {
   return symbols.replace(/(.)\1{2,}/gsu, '$1$1');
 }
 
+/** What the properties of Unicode that {@link TOKEN_TYPES} names hold of ASCII. */
+const ASCII: Readonly<Record<string, string>> = {
+  Ll: 'a-z',
+  Lu: 'A-Z',
+  L: 'A-Za-z',
+  M: '',
+  Nd: '0-9',
+  P: String.raw`!-#%-*,-/:;?@[-\]_{}`,
+  S: '$+<->^`|~',
+};
+
+/**
+ * What finds the type of a string. The expressions are compiled when first asked for: the engine takes long over sets of
+ * Unicode, even to read them.
+ */
+function typeFinder(patterns: () => TypePatterns, ownFlags: string): (value: string) => string {
+  let types: (readonly [type: string, members: RegExp])[] | undefined;
+  return (value) => {
+    types ??= patterns().map(([type, members, flags = '']) => [type, new RegExp(members, flags + ownFlags)]);
+    for (const [type, members] of types) if (members.test(value)) return type;
+    return 'other';
+  };
+}
+
+/** A pattern of {@link TOKEN_TYPES} for strings of ASCII. */
+function inAscii(pattern: string): string {
+  const inside = (members: string) => members.replace(/\\p\{(\w+)\}/g, (_, name) => ASCII[name]);
+  return pattern.replace(/\[[^\]]*\]|\\p\{\w+\}/g, (part) =>
+    part.startsWith('[') ? inside(part) : `[${inside(part)}]`,
+  );
+}
+
+const asciiType = typeFinder(
+  () => TOKEN_TYPES.map(([type, members, flags]) => [type, inAscii(members), flags ?? '']),
+  '',
+);
+const unicodeType = typeFinder(() => TOKEN_TYPES, 'u');
+const foldedCharacterType = typeFinder(() => CHARACTER_TYPES, 'u');
+
 function tokenType(value: string): string {
-  for (const [type, members] of TOKEN_TYPES) if (members.test(value)) return type;
-  return 'other';
+  return /^[\0-\x7f]*$/.test(value) ? asciiType(value) : unicodeType(value);
 }
 
 /** Full-width forms (U+FF01 to U+FF5E) in ASCII; all else as it is. */
@@ -239,7 +280,5 @@ export function foldWidth(value: string): string {
 }
 
 function characterType(value: string): string {
-  const folded = foldWidth(value);
-  for (const [type, members] of CHARACTER_TYPES) if (members.test(folded)) return type;
-  return 'other';
+  return foldedCharacterType(foldWidth(value));
 }

@@ -1,4 +1,4 @@
-import { SpanwrightError } from '../base/errors.js';
+import { isOutOfMemory, SpanwrightError } from '../base/errors.js';
 import { addDensePairs } from './dense-pairs.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
 import { extendPaths, type PathExtension } from './extend-paths.js';
@@ -116,15 +116,25 @@ function simdModule(): WebAssembly.Module {
 export function createKernels(arrays: number, bytes: number, name: KernelName = bestKernels()): Kernels {
   try {
     const needed = RESERVED + bytes + arrays * ALIGNMENT + MARGIN;
-    return name === 'simd' && needed <= MOST_BYTES ? simdKernels(needed) : plainKernels(bytes);
+    return (name === 'simd' && needed <= MOST_BYTES && simdKernelsIfRoom(needed)) || plainKernels(bytes);
   } catch (error) {
     throw noMemory(bytes, error);
   }
 }
 
+/** Engines reserve gigabytes of addresses for a memory of WebAssembly: where these are limited, plain arrays still fit. */
+function simdKernelsIfRoom(bytes: number): Kernels | undefined {
+  try {
+    return simdKernels(bytes);
+  } catch (error) {
+    if (isOutOfMemory(error)) return undefined;
+    throw error;
+  }
+}
+
 /** An error for arrays that could not be made. */
 function noMemory(bytes: number, cause: unknown): unknown {
-  if (!(cause instanceof RangeError)) return cause;
+  if (!isOutOfMemory(cause)) return cause;
   const megabytes = Math.ceil(bytes / 2 ** 20);
   return new SpanwrightError(
     'no-memory',

@@ -1,5 +1,5 @@
 import { decodeUtf8, encodeUtf8 } from '../base/utf8.js';
-import { ColumnScanner, type ColumnSentence } from '../data/formats/columns.js';
+import { ColumnScanner, type ColumnSentence, type InputPosition } from '../data/formats/columns.js';
 import { inputCells, type Tagger } from '../model/tagger.js';
 import { LABEL_FORMATS } from './formats.js';
 import { joinWords } from './labelled-sentence.js';
@@ -26,6 +26,16 @@ export class ColumnLabeller extends Labeller {
     this.pipeline = new Pipeline([tagger]);
     const { source, separator, from } = options;
     this.scanner = new ColumnScanner({ cells: inputCells(tagger), source, separator, from });
+  }
+
+  /** Goes on with another part of the input, as if made anew for it; buffers are kept. */
+  restart(from: InputPosition): void {
+    this.sentences = 0;
+    this.tokens = 0;
+    this.badSentences = 0;
+    this.firstProblem = undefined;
+    this.stopped = undefined;
+    this.scanner.restart(from);
   }
 
   protected read(chunk: Uint8Array | undefined): void {

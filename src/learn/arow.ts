@@ -19,6 +19,7 @@ export const arow: BinaryLearner = {
   name: 'arow',
   help: 'adaptive regularisation of weights: one pass is enough',
   link: 'log-sigmoid',
+  memory: { weights: 2, scores: 0, entries: 0 },
   options: [
     {
       name: 'r',

@@ -20,6 +20,7 @@ export const crammerSinger: MulticlassLearner = {
   name: 'crammer-singer',
   help: 'multiclass SVM of Crammer and Singer by sequential dual descent',
   link: 'log-softmax',
+  memory: { weights: 1, scores: 1, entries: 0 },
   decoders: ['greedy', 'beam', 'viterbi', 'hybrid'],
   options: [
     { name: 'C', kind: 'number', default: 0.1, above: 0, help: 'weight of the training errors' },

@@ -10,6 +10,8 @@ export const crfAdf: SequenceLearner = {
   name: 'crf-adf',
   help: 'first-order conditional random field by stochastic training with adaptive rates (ADF)',
   link: 'identity',
+  // Weights, and a copy of them at the end.
+  memory: { weights: 2, scores: 0, entries: 1 },
   decoders: ['viterbi'],
   options: [
     { name: 'l2', kind: 'number', default: 1, min: 0, help: 'weight of the squared weights, l2/2 ‖w‖²' },

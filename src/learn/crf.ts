@@ -1,6 +1,6 @@
 import { ChainLikelihood } from './chain-likelihood.js';
 import type { SequenceLearner } from './learner.js';
-import { LOG_LINEAR_OPTIONS, trainLogLinear } from './log-linear.js';
+import { LOG_LINEAR_MEMORY, LOG_LINEAR_OPTIONS, trainLogLinear } from './log-linear.js';
 
 /**
  * First-order linear-chain conditional random field (Lafferty et al. 2001): P(y | x) = exp s(x, y) / Σ exp s(x, y′)
@@ -11,6 +11,7 @@ export const crf: SequenceLearner = {
   name: 'crf',
   help: 'first-order conditional random field by L-BFGS',
   link: 'identity',
+  memory: LOG_LINEAR_MEMORY,
   decoders: ['viterbi'],
   options: LOG_LINEAR_OPTIONS,
   train: (problem, options, onIteration) =>

@@ -86,6 +86,19 @@ export interface IterationReport {
   readonly measures: Readonly<Record<string, number>>;
 }
 
+/**
+ * What a learner holds while it trains, in numbers of 32 bits: so much for each weight [D × W], each example and lane
+ * [N × W], and each entry of the rows, on top of the rows themselves. Small things are left out.
+ */
+export interface LearnerMemory {
+  /** Per weight. */
+  readonly weights: number;
+  /** Per example and lane. */
+  readonly scores: number;
+  /** Per row entry. */
+  readonly entries: number;
+}
+
 interface AnyLearner {
   /** Name for `--learner`. */
   readonly name: string;
@@ -95,6 +108,8 @@ interface AnyLearner {
   readonly options: readonly OptionDeclaration[];
   /** How its margins become log scores along a path. */
   readonly link: Link;
+  /** What it holds while it trains. */
+  readonly memory: LearnerMemory;
   /** Set for learners that cannot start from the weights of another model. */
   readonly startsAnew?: true;
   /** What it needs of the options that every configuration has, in place of what presets made for others say. */

@@ -2,7 +2,7 @@ import type { OptionDeclaration, OptionValues } from '../base/options.js';
 import { laneCount } from '../kernels/lane-count.js';
 import { trainStochastically } from './adf.js';
 import { minimise, type Vector } from './lbfgs.js';
-import type { IterationReport, SequenceProblem } from './learner.js';
+import type { IterationReport, LearnerMemory, SequenceProblem } from './learner.js';
 import type { Likelihood } from './likelihood.js';
 import { RowProducts } from './row-products.js';
 
@@ -38,6 +38,12 @@ export const LOG_LINEAR_OPTIONS: readonly OptionDeclaration[] = [
     help: 'stochastic passes before L-BFGS; none with --l1, which starts from zeros',
   },
 ];
+
+/**
+ * Memory of learners that maximise a regularised likelihood: weights, those of the stochastic passes, five remembered
+ * steps of two vectors, and four that a step works on.
+ */
+export const LOG_LINEAR_MEMORY: LearnerMemory = { weights: 16, scores: 1, entries: 3 };
 
 /**
  * Maximum regularised likelihood by L-BFGS, or OWL-QN if there is an L1 term:

@@ -20,6 +20,7 @@ export const logistic: BinaryLearner = {
   name: 'logistic',
   help: 'logistic regression by dual coordinate descent',
   link: 'log-sigmoid',
+  memory: { weights: 1, scores: 1, entries: 0 },
   options: [
     { name: 'C', kind: 'number', default: 30, above: 0, max: 1e6, help: 'weight of the training errors' },
     { name: 'epochs', kind: 'integer', default: 10, min: 1, help: 'most passes over the training data' },

@@ -1,6 +1,6 @@
 import { laneCount } from '../kernels/lane-count.js';
 import type { MulticlassLearner, MulticlassProblem, SequenceProblem } from './learner.js';
-import { LOG_LINEAR_OPTIONS, trainLogLinear } from './log-linear.js';
+import { LOG_LINEAR_MEMORY, LOG_LINEAR_OPTIONS, trainLogLinear } from './log-linear.js';
 
 /**
  * Multinomial logistic regression (maximum entropy): P(y | x) = exp(w_y·x) / Σ exp(w_c·x), by L-BFGS. With gold earlier
@@ -11,6 +11,7 @@ export const maxent: MulticlassLearner = {
   name: 'maxent',
   help: 'multinomial logistic regression by L-BFGS',
   link: 'log-softmax',
+  memory: LOG_LINEAR_MEMORY,
   decoders: ['hybrid', 'greedy', 'beam', 'viterbi'],
   options: LOG_LINEAR_OPTIONS,
   train(problem, options, onIteration) {

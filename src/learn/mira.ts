@@ -24,6 +24,8 @@ export const mira: ChunkLearner = {
   name: 'mira',
   help: 'k-best MIRA: large margins between whole segmentations, online, averaged',
   link: 'identity',
+  // Weights, weighted sums, and the mean; what chunks have of their own comes on top.
+  memory: { weights: 4, scores: 0, entries: 1 },
   decoders: ['semi-markov'],
   startsAnew: true,
   options: [

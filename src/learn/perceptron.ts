@@ -13,6 +13,8 @@ export const perceptron: SequenceLearner = {
   name: 'perceptron',
   help: 'averaged structured perceptron, first order',
   link: 'identity',
+  // Weights, their sums in 64 bits, and the mean.
+  memory: { weights: 4, scores: 0, entries: 1 },
   decoders: ['viterbi'],
   options: [{ name: 'epochs', kind: 'integer', default: 10, min: 1, help: 'passes over the training data' }],
   train(problem, options, onIteration) {

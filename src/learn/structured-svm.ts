@@ -20,6 +20,8 @@ export const structuredSvm: SequenceLearner = {
   name: 'structured-svm',
   help: 'structured SVM by dual coordinate descent, first order',
   link: 'identity',
+  // Weights, counts, and a copy of the weights at the end.
+  memory: { weights: 3, scores: 0, entries: 1 },
   decoders: ['viterbi'],
   options: [
     { name: 'C', kind: 'number', default: 0.02, above: 0, help: 'weight of the training errors' },

@@ -17,6 +17,7 @@ export const svm: BinaryLearner = {
   name: 'svm',
   help: 'linear SVM by dual coordinate descent',
   link: 'log-sigmoid',
+  memory: { weights: 1, scores: 1, entries: 1 },
   options: [
     { name: 'C', kind: 'number', default: 0.1, above: 0, help: 'weight of the training errors' },
     {

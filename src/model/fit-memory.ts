@@ -1,26 +1,62 @@
-import { OptionError } from '../base/errors.js';
+import { OptionError, SpanwrightError } from '../base/errors.js';
 import type { Rows } from '../data/dataset.js';
 import { laneCount } from '../kernels/lane-count.js';
+import type { LearnerMemory } from '../learn/learner.js';
+
+/** How much there is to train on. */
+export interface TrainingSize {
+  /** Features D. */
+  readonly features: number;
+  /** Entries of all rows. */
+  readonly entries: number;
+  /** Examples N. */
+  readonly examples: number;
+}
 
 /**
- * Bytes that training one block of lanes holds, on top of the program and the corpus: rows as they are and in the kernels'
- * memory, the block's weights [D × W] and multipliers [N × W]. Each further thread holds the kernels' part again.
+ * Bytes that training one block of lanes, or all labels, holds on top of the program and the corpus: the rows as they are,
+ * and what the learner holds.
  *
- * @param size numbers of features D, row entries, and examples N.
  * @param lanes lanes of the block.
+ * @param blocks blocks that are trained at a time, which share the rows.
  */
 export function blockBytes(
-  { features, entries, examples }: { features: number; entries: number; examples: number },
+  { features, entries, examples }: TrainingSize,
   lanes: number,
+  memory: LearnerMemory,
+  blocks = 1,
 ): number {
   const width = laneCount(lanes);
-  return 4 * (2 * (entries + examples) + width * (features + examples) + examples);
+  const rows = entries + examples;
+  const own = memory.entries * entries + width * (memory.weights * features + memory.scores * examples);
+  return 4 * (rows + blocks * (own + 2 * examples));
+}
+
+/**
+ * An error for training that needs more memory than there is.
+ *
+ * @param needed estimated bytes.
+ * @param found what there is, in words.
+ */
+export function trainingMemoryError(
+  needed: number,
+  { features, examples }: TrainingSize,
+  lanes: number,
+  found: string,
+): SpanwrightError {
+  return new SpanwrightError(
+    'no-memory',
+    `training needs about ${Math.ceil(needed / 1e6)} MB beside its data, for ${features} features, ${examples} examples ` +
+      `and ${lanes} lanes at a time: ${found}; expected fewer features (--cut-off, --templates) or, with learners of ` +
+      'binary problems, --fit-memory or fewer threads',
+  );
 }
 
 /**
  * The least cut-off, at least `cutOff`, with which training one block fits in `bytes`.
  *
  * @param rows of all features at or above `cutOff`.
+ * @param memory of the learner.
  * @param counted number of rows that features are counted in, the first ones.
  * @throws OptionError where no cut-off is high enough, or only one that leaves no feature.
  */
@@ -29,6 +65,7 @@ export function cutOffWithin(
   { offsets, indices, features: all }: Rows,
   counted: number,
   lanes: number,
+  memory: LearnerMemory,
   cutOff: number,
 ): number {
   const examples = offsets.length - 1;
@@ -44,7 +81,7 @@ export function cutOffWithin(
   let features = all;
   let entries = end;
   for (let least = cutOff; ; least++) {
-    const needed = blockBytes({ features, entries, examples }, lanes);
+    const needed = blockBytes({ features, entries, examples }, lanes, memory);
     if (needed <= bytes) return least;
     if (least >= largest) {
       throw new OptionError(

@@ -17,6 +17,7 @@ import {
   FeaturePacker,
   fillDenseTable,
   fillPairTable,
+  PackedRuns,
   pairCells,
   tokensOf,
 } from './pack-features.js';
@@ -188,7 +189,9 @@ export class FixedScorer {
     this.features = features;
     const runs = all.map((c) => {
       const places = this.ahead[c].map((isAhead, slot) => (isAhead ? slot : undefined));
-      return places.every((place) => place === undefined) ? undefined : features.pack(c, places);
+      return places.every((place) => place === undefined)
+        ? undefined
+        : new PackedRuns(features, model, c, places);
     });
     this.pairs = paired.map((c) => {
       const [left, right] = conjunctions[c].views;

@@ -167,7 +167,7 @@ function assemble(
     keys: conjunctions.map((conjunction, c) =>
       conjunction.views.length > 1 ? integers(tensors, `conjunction.${c}.tuples`, Uint32Array) : undefined,
     ),
-    counts: conjunctions.map((_, c) => integers(tensors, `conjunction.${c}.counts`, Uint16Array)),
+    counts: conjunctions.map((_, c) => bytesOrWords(tensors, `conjunction.${c}.counts`)),
     slots: integers(tensors, 'slots', Uint16Array),
   };
   const features = FeatureIndex.unpack(templates, direction, labels, arrays);

@@ -15,8 +15,9 @@ export class FeaturePacker implements PackedFeatures {
   readonly words: Uint32Array;
   /** The same memory. */
   readonly floats: Float32Array;
+  /** Words in use. */
+  length = 0;
   private readonly model: Model;
-  private length = 0;
 
   /** Words that a model's features need at most, if each is packed once. */
   static words({ features, weights }: Model): number {
@@ -36,32 +37,84 @@ export class FeaturePacker implements PackedFeatures {
    * @returns [tuples + 1] where each tuple's run starts.
    */
   pack(conjunction: number, placeOf: readonly (number | undefined)[]): Uint32Array {
+    const tuples = this.model.features.starts[conjunction].length - 1;
+    const runs = new Uint32Array(tuples + 1);
+    for (let tuple = 0; tuple < tuples; tuple++) {
+      runs[tuple] = this.length;
+      this.packTuple(conjunction, tuple, placeOf);
+    }
+    runs[tuples] = this.length;
+    return runs;
+  }
+
+  /**
+   * Packs the features of one tuple.
+   *
+   * @param placeOf as in {@link pack}.
+   * @returns where its run ends; it starts where the one packed before it ended.
+   */
+  packTuple(conjunction: number, tuple: number, placeOf: readonly (number | undefined)[]): number {
     const { features, weights } = this.model;
     const { slots } = features;
     const tuples = features.starts[conjunction];
     const { starts: firsts, lanes, values } = weights;
     const { words, floats } = this;
-    const runs = new Uint32Array(tuples.length);
+    const end = tuples[tuple + 1];
     let word = this.length;
-    for (let tuple = 0; tuple + 1 < tuples.length; tuple++) {
-      runs[tuple] = word;
-      for (let f = tuples[tuple]; f < tuples[tuple + 1]; f++) {
-        // Slots ascend; those that are joined with earlier labels come last.
-        if (slots[f] >= placeOf.length) break;
-        const place = placeOf[slots[f]];
-        const first = firsts[f];
-        const last = firsts[f + 1];
-        if (place === undefined || first === last) continue;
-        words[word++] = (place << 16) | (last - first);
-        for (let j = first; j < last; j++) {
-          words[word++] = lanes[j];
-          floats[word++] = values[j];
-        }
+    for (let f = tuples[tuple]; f < end; f++) {
+      // Slots ascend; those that are joined with earlier labels come last.
+      if (slots[f] >= placeOf.length) break;
+      const place = placeOf[slots[f]];
+      const first = firsts[f];
+      const last = firsts[f + 1];
+      if (place === undefined || first === last) continue;
+      words[word++] = (place << 16) | (last - first);
+      for (let j = first; j < last; j++) {
+        words[word++] = lanes[j];
+        floats[word++] = values[j];
       }
     }
-    runs[tuples.length - 1] = word;
     this.length = word;
-    return runs;
+    return word;
+  }
+}
+
+/**
+ * Where the features of a conjunction's tuples are packed; each is when it is first asked for, since most are asked for
+ * late or never.
+ */
+export class PackedRuns {
+  private readonly packer: FeaturePacker;
+  private readonly conjunction: number;
+  private readonly placeOf: readonly (number | undefined)[];
+  /** [tuples] where each run starts, */
+  private readonly starts: Uint32Array;
+  /** [tuples] and one more than where it ends; 0 for what is not packed. */
+  private readonly ends: Uint32Array;
+
+  /** @param placeOf as {@link FeaturePacker.pack} has it. */
+  constructor(
+    packer: FeaturePacker,
+    { features }: Model,
+    conjunction: number,
+    placeOf: readonly (number | undefined)[],
+  ) {
+    const tuples = features.starts[conjunction].length - 1;
+    this.packer = packer;
+    this.conjunction = conjunction;
+    this.placeOf = placeOf;
+    this.starts = new Uint32Array(tuples);
+    this.ends = new Uint32Array(tuples);
+  }
+
+  /** Writes where a tuple's run starts and ends to both arrays. */
+  find(tuple: number, starts: Uint32Array, ends: Uint32Array, at: number): void {
+    if (this.ends[tuple] === 0) {
+      this.starts[tuple] = this.packer.length;
+      this.ends[tuple] = this.packer.packTuple(this.conjunction, tuple, this.placeOf) + 1;
+    }
+    starts[at] = this.starts[tuple];
+    ends[at] = this.ends[tuple] - 1;
   }
 }
 

@@ -66,18 +66,26 @@ export class SparseWeights {
     step = 0,
   ): SparseWeights {
     const starts = new Uint32Array(counts.length + 1);
-    for (let f = 0; f < counts.length; f++) starts[f + 1] = starts[f] + counts[f];
-    const total = starts[counts.length];
+    let total = 0;
+    for (let f = 0; f < counts.length; f++) {
+      total += counts[f];
+      starts[f + 1] = total;
+    }
     if (lanes.length !== total || values.length !== total) {
       throw new Error(`expected ${total} weights, found ${values.length} in ${lanes.length} lanes`);
     }
-    for (let j = 0; j < total; j++) {
-      if (lanes[j] >= problems) throw new Error(`expected lanes below ${problems}, found ${lanes[j]}`);
+    let largest = 0;
+    for (let j = 0; j < total; j++) if (lanes[j] > largest) largest = lanes[j];
+    if (largest >= problems && total > 0) {
+      const found = lanes.find((lane) => lane >= problems);
+      throw new Error(`expected lanes below ${problems}, found ${found}`);
     }
     if (values instanceof Float32Array) {
       for (let j = 0; j < total; j++) {
-        if (!(Math.abs(values[j]) <= MOST))
-          throw new Error(`expected weights up to ±${MOST}, found ${values[j]}`);
+        const value = values[j];
+        if (!(value <= MOST && value >= -MOST)) {
+          throw new Error(`expected weights up to ±${MOST}, found ${value}`);
+        }
       }
       return new SparseWeights(starts, lanes, values);
     }

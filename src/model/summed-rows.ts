@@ -1,5 +1,6 @@
 import type { Kernels } from '../kernels/kernels.js';
 import type { PackedFeatures, TupleList } from '../kernels/score-rows.js';
+import type { PackedRuns } from './pack-features.js';
 
 /** Bytes of summed rows beyond which a tagger forgets them all and starts anew. */
 const ENOUGH_BYTES = 1 << 25;
@@ -18,8 +19,8 @@ export class SummedRows {
   readonly lanes: number;
   private readonly kernels: Kernels;
   private readonly features: PackedFeatures;
-  /** [C][tuples + 1] where the features of each tuple of a conjunction are. */
-  private readonly runs: readonly (Uint32Array | undefined)[];
+  /** [C] where the features of each tuple of a conjunction are. */
+  private readonly runs: readonly (PackedRuns | undefined)[];
   /** The tuples of the block being made. */
   private readonly list: TupleList;
   private tuples = 0;
@@ -38,12 +39,12 @@ export class SummedRows {
 
   /**
    * @param kernels with room for {@link SummedRows.bytes}.
-   * @param runs [C][tuples + 1] where the packed features of each tuple of a conjunction start; their places are slots.
+   * @param runs [C] where the packed features of each tuple of a conjunction are; their places are slots.
    */
   constructor(
     kernels: Kernels,
     features: PackedFeatures,
-    runs: readonly (Uint32Array | undefined)[],
+    runs: readonly (PackedRuns | undefined)[],
     lanes: number,
     room: number,
     places: number,
@@ -72,9 +73,7 @@ export class SummedRows {
   /** Adds a tuple to the block being made; `table` is made by {@link placeTable}. */
   add(conjunction: number, tuple: number, table: number): void {
     const { list, runs } = this;
-    const own = runs[conjunction] as Uint32Array;
-    list.starts[this.tuples] = own[tuple];
-    list.ends[this.tuples] = own[tuple + 1];
+    (runs[conjunction] as PackedRuns).find(tuple, list.starts, list.ends, this.tuples);
     list.tables[this.tuples++] = table;
   }
 

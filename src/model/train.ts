@@ -1,4 +1,4 @@
-import { listNames, OptionError, quote } from '../base/errors.js';
+import { isOutOfMemory, listNames, OptionError, quote, SpanwrightError } from '../base/errors.js';
 import { Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
 import { type Corpus, columnIndex, columnStrings, selectSentences } from '../data/corpus.js';
@@ -36,7 +36,7 @@ import { TagSet } from '../tags/tag-set.js';
 import { checkTags } from './check-tags.js';
 import { type ChunkModel, dictionaryView, extractChunks, pruneChunks } from './chunk-model.js';
 import type { Configuration, Precision } from './configuration.js';
-import { cutOffWithin } from './fit-memory.js';
+import { blockBytes, cutOffWithin, type TrainingSize, trainingMemoryError } from './fit-memory.js';
 import { labelStatistics } from './label-statistics.js';
 import type { Model, TrainingRecord } from './model.js';
 import { SparseWeights } from './sparse-weights.js';
@@ -86,6 +86,10 @@ export interface TrainOptions {
    * For learners of binary problems.
    */
   readonly fitMemory?: number | undefined;
+  /** Bytes that training may take beside its data; more is refused before it starts. Default any. */
+  readonly maxMemory?: number | undefined;
+  /** Blocks that {@link runBlocks} trains at a time, for the estimate of memory; default 1. */
+  readonly blocksAtOnce?: number | undefined;
 }
 
 /** Training data in the form that learners see, and what stands behind it. */
@@ -226,6 +230,7 @@ function measureVariety(corpus: Corpus, rawText?: RawText): NgramVariety {
  *
  * @throws InputError naming file and line of a label that is no tag.
  * @throws OptionError where the strategy does not go with the labels, or no cut-off makes training fit in memory.
+ * @throws SpanwrightError with code `no-memory` and the estimate where there is not so much memory.
  */
 export async function train(
   corpus: Corpus,
@@ -243,7 +248,9 @@ export async function train(
   }
   const { tagSet, index, record, words, classes, variety } = prepared;
   const code = init ? init.code : codeOf(prepared, configuration);
-  const { blocks, chunks } = await learnWeights(prepared, code, configuration, options);
+  const { blocks, chunks } = await withinMemory(prepared, code, configuration, options, () =>
+    learnWeights(prepared, code, configuration, options),
+  );
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
   return {
     configuration,
@@ -258,6 +265,31 @@ export async function train(
     ...(configuration.tokens === 'characters' && { words }),
     ...(variety && { variety }),
   };
+}
+
+/** Does the training, unless it is estimated to need more memory than there may be. */
+async function withinMemory<T>(
+  { dataset: { rows }, index, tagSet }: PreparedData,
+  code: CodeMatrix | undefined,
+  { learner }: Configuration,
+  { maxMemory = Infinity, blocksAtOnce = 1 }: TrainOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const examples = rows.offsets.length - 1;
+  const size: TrainingSize = { features: index.size, entries: rows.offsets[examples], examples };
+  const lanes = code ? largestBlock(code) : tagSet.tags.length;
+  const blocks = code ? Math.min(blocksAtOnce, Math.ceil(code.problems / LARGEST_BLOCK)) : 1;
+  const needed = blockBytes(size, lanes, LEARNERS[learner].memory, blocks);
+  if (needed > maxMemory) {
+    throw trainingMemoryError(needed, size, lanes, `found ${Math.floor(maxMemory / 1e6)} MB`);
+  }
+  try {
+    return await work();
+  } catch (error) {
+    const isKnown = error instanceof SpanwrightError && error.code === 'no-memory';
+    if (!isKnown && !isOutOfMemory(error)) throw error;
+    throw trainingMemoryError(needed, size, lanes, error.message);
+  }
 }
 
 /** Refuses to go on from a model that was made otherwise. */
@@ -318,9 +350,14 @@ function fittingCutOff(prepared: PreparedData, configuration: Configuration, byt
       `--fit-memory goes with learners of binary problems, such as svm: found ${configuration.learner}`,
     );
   }
-  const lanes = Math.ceil(code.problems / Math.ceil(code.problems / LARGEST_BLOCK));
   const { dataset, record } = prepared;
-  return cutOffWithin(bytes, dataset.rows, record.tokens, lanes, configuration.cutOff);
+  const { memory } = LEARNERS[configuration.learner];
+  return cutOffWithin(bytes, dataset.rows, record.tokens, largestBlock(code), memory, configuration.cutOff);
+}
+
+/** Lanes of the largest block. */
+function largestBlock({ problems }: CodeMatrix): number {
+  return Math.ceil(problems / Math.ceil(problems / LARGEST_BLOCK));
 }
 
 /**

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream, rmSync, type WriteStream } from 'node:fs';
+import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SpanwrightError } from '../base/errors.js';
@@ -11,6 +10,9 @@ export class FileError extends SpanwrightError {
     super('bad-file', `${path}: ${problem}`);
   }
 }
+
+/** Bytes that are read at a time. */
+const CHUNK_BYTES = 1 << 17;
 
 /** Name of standard input in messages. */
 export const STANDARD_INPUT = '<stdin>';
@@ -30,7 +32,7 @@ export async function readBytes(path: string | undefined, encoding: Encoding = '
 }
 
 /**
- * The chunks of a file, or of standard input where no path is given, as UTF-8.
+ * The chunks of a file, or of standard input where no path is given, as UTF-8; each holds until the next is asked for.
  *
  * @param encoding what its bytes are.
  * @throws FileError when it cannot be read, InputError naming the offset of bytes that its encoding does not have.
@@ -48,12 +50,45 @@ export async function* readChunks(
   yield transcoder.end();
 }
 
+/** Bytes of a file; 0 where that cannot be told. */
+export async function fileSize(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ? found.size : 0;
+}
+
 async function* rawChunks(path: string | undefined): AsyncGenerator<Uint8Array> {
-  const stream = path === undefined ? process.stdin : createReadStream(path, { highWaterMark: 1 << 17 });
   try {
-    for await (const chunk of stream) yield chunk as Uint8Array;
+    if (path === undefined) for await (const chunk of process.stdin) yield chunk as Uint8Array;
+    else yield* fileChunks(path);
   } catch (error) {
     throw readProblem(path ?? STANDARD_INPUT, error);
+  }
+}
+
+/**
+ * Two buffers in turn, one filled while the other is used: those of a stream are new each time, and memory that is touched
+ * for the first time costs more than reading does.
+ */
+async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  const buffers = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)];
+  const fill = (turn: number) => {
+    const filling = file.read(buffers[turn % 2], 0, CHUNK_BYTES);
+    // It may fail while the other buffer is used; it is asked for afterwards.
+    filling.catch(() => undefined);
+    return filling;
+  };
+  let filling = fill(0);
+  try {
+    for (let turn = 0; ; turn++) {
+      const { bytesRead, buffer } = await filling;
+      if (bytesRead === 0) return;
+      filling = fill(turn + 1);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await filling.catch(() => undefined);
+    await file.close();
   }
 }
 
@@ -83,7 +118,9 @@ export class AtomicFile {
   static async create(path: string): Promise<AtomicFile> {
     const existing = await stat(path).catch(() => undefined);
     if (existing?.isDirectory()) throw new FileError(path, 'cannot be written: it is a folder');
-    const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.tmp`);
+    // Not of node:crypto, which takes several milliseconds to start; a name that is taken is refused below.
+    const random = Math.floor(Math.random() * 2 ** 32).toString(16);
+    const temporary = join(dirname(path), `.${basename(path)}.${random}.tmp`);
     try {
       const handle = await open(temporary, 'wx');
       const removeOnExit = () => rmSync(temporary, { force: true });

@@ -1,14 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { SpanwrightError } from '../base/errors.js';
 import { type Region, RegionCutter } from '../data/formats/regions.js';
+import type { ColumnLabeller } from '../label/label-columns.js';
+import { type BadSentences, type LabelledRegion, labelRegion } from '../label/label-region.js';
 import type { LabelOptions } from '../label/labeller.js';
 import type { DecoderChoice } from '../model/model.js';
 
-/** Input bytes a thread is given at a time. */
-const REGION_BYTES = 1 << 18;
+/** Input bytes that are labelled at a time: little enough that no thread waits long for another at the end. */
+const REGION_BYTES = 1 << 17;
 
-/** Regions per thread that may be under way before reading waits. */
-const REGIONS_AHEAD = 3;
+/** Regions that a thread has at a time: one that it labels, one that it need not wait for. */
+const REGIONS_AHEAD = 2;
+
+/** Regions per thread that may be labelled or under way before their output is waited for. */
+const REGIONS_KEPT = 12;
 
 /** What a labelling thread starts with. */
 export interface LabelThreadData {
@@ -22,66 +28,106 @@ export interface LabelThreadData {
   readonly options: LabelOptions;
 }
 
-/** Sentences that could not be read, and were skipped or kept. */
-export interface BadSentences {
-  /** How many. */
-  readonly badSentences: number;
-  /** Message about the first of them. */
-  readonly firstProblem: string | undefined;
-}
-
-/** What became of a region. */
-export interface LabelledRegion extends BadSentences {
-  /** Output, up to the problem if there is one. */
-  readonly output: Uint8Array<ArrayBuffer>;
-  /** Message about the sentence that stopped labelling, if one did. */
-  readonly stopped: string | undefined;
-}
-
 /**
- * Labels a column file on several threads, region by region; output comes in the input's order and is the same as on
- * one thread. Memory is bounded by a few regions per thread.
- *
- * @param write receives output bytes in order.
- * @returns how many sentences could not be read, and the message about the first.
- * @throws what a thread threw, once everything before it is written.
+ * Labels column files on several threads, region by region; output comes in the input's order and is the same as on
+ * one thread. Memory is bounded by a few regions per thread. The calling thread is one of them: it labels whenever the
+ * others have enough to do, and alone where the input is a single region.
  */
-export async function labelOnThreads(
-  threads: number,
-  data: LabelThreadData,
-  input: AsyncIterable<Uint8Array>,
-  write: (bytes: Uint8Array) => Promise<void>,
-): Promise<BadSentences> {
-  const shared = new Uint8Array(new SharedArrayBuffer(data.model.length));
-  shared.set(data.model);
-  const workers = Array.from({ length: threads }, () => new LabelThread({ ...data, model: shared }));
-  const pending: Promise<LabelledRegion>[] = [];
-  let badSentences = 0;
-  let firstProblem: string | undefined;
-  const takeFirst = async () => {
-    const region = (await pending.shift()) as LabelledRegion;
-    await write(region.output);
-    badSentences += region.badSentences;
-    firstProblem ??= region.firstProblem;
-    if (region.stopped !== undefined) throw new SpanwrightError('bad-input', region.stopped);
-  };
-  const give = async (region: Region | undefined) => {
-    if (region === undefined) return;
-    const idle = workers.reduce((least, worker) => (worker.waiting < least.waiting ? worker : least));
-    const labelled = idle.label(region);
-    labelled.catch(() => undefined);
-    pending.push(labelled);
-    if (pending.length >= threads * REGIONS_AHEAD) await takeFirst();
-  };
-  try {
-    const cutter = new RegionCutter(REGION_BYTES);
-    for await (const chunk of input) await give(cutter.push(chunk));
-    await give(cutter.finish());
-    while (pending.length > 0) await takeFirst();
-  } finally {
-    await Promise.all(workers.map((worker) => worker.end()));
+export class LabelPool {
+  private readonly threads: number;
+  private readonly data: LabelThreadData;
+  private workers: LabelThread[] | undefined;
+
+  /** @param threads threads that label, the calling one included, 1 … . */
+  constructor(threads: number, data: LabelThreadData) {
+    this.threads = threads;
+    this.data = data;
   }
-  return { badSentences, firstProblem };
+
+  /** Starts the other threads, if that is not done. {@link label} does it as late as it can. */
+  start(): void {
+    const { data, threads } = this;
+    if (this.workers) return;
+    const model = new Uint8Array(new SharedArrayBuffer(data.model.length));
+    model.set(data.model);
+    this.workers = Array.from({ length: threads - 1 }, () => new LabelThread({ ...data, model }));
+  }
+
+  /** Whether an input of so many bytes keeps more than one thread busy. */
+  static isWorthThreads(bytes: number): boolean {
+    return bytes > 2 * REGION_BYTES;
+  }
+
+  /**
+   * Labels a file, then ends the other threads.
+   *
+   * @param labeller made of the same model and options as the other threads make theirs.
+   * @param write receives output bytes in order.
+   * @returns how many sentences could not be read, and the message about the first.
+   * @throws what a thread threw, once everything before it is written.
+   */
+  async label(
+    labeller: ColumnLabeller,
+    input: AsyncIterable<Uint8Array>,
+    write: (bytes: Uint8Array) => Promise<void>,
+  ): Promise<BadSentences> {
+    const { threads } = this;
+    const cutter = new RegionCutter(REGION_BYTES);
+    const pending: Promise<LabelledRegion>[] = [];
+    let badSentences = 0;
+    let firstProblem: string | undefined;
+    const takeFirst = async () => {
+      const region = (await pending.shift()) as LabelledRegion;
+      await write(region.output);
+      cutter.reuse(region.output.buffer);
+      badSentences += region.badSentences;
+      firstProblem ??= region.firstProblem;
+      if (region.stopped !== undefined) throw new SpanwrightError('bad-input', region.stopped);
+    };
+    const labelHere = async (region: Region) => labelRegion(labeller, region);
+    const give = async (region: Region) => {
+      const free = this.leastBusy();
+      const labelled = free ? free.label(region) : labelHere(region);
+      labelled.catch(() => undefined);
+      pending.push(labelled);
+      // Answers of the threads are heard between turns only.
+      if (!free) await nextTurn();
+      while (pending.length >= threads * REGIONS_KEPT) await takeFirst();
+    };
+    // One region is held back until another shows that there is work for more than this thread.
+    let held: Region | undefined;
+    const add = async (region: Region | undefined) => {
+      if (region === undefined) return;
+      if (held) {
+        this.start();
+        await give(held);
+      }
+      held = region;
+    };
+    try {
+      for await (const chunk of input) await add(cutter.push(chunk));
+      await add(cutter.finish());
+      if (held) await give(held);
+      while (pending.length > 0) await takeFirst();
+    } finally {
+      await this.end();
+    }
+    return { badSentences, firstProblem };
+  }
+
+  /** Ends the other threads. */
+  async end(): Promise<void> {
+    await Promise.all((this.workers ?? []).map((worker) => worker.end()));
+  }
+
+  /** The thread with the least to do, if it has not enough. */
+  private leastBusy(): LabelThread | undefined {
+    let least: LabelThread | undefined;
+    for (const worker of this.workers ?? []) {
+      if (worker.waiting < (least?.waiting ?? REGIONS_AHEAD)) least = worker;
+    }
+    return least;
+  }
 }
 
 /** One thread; answers come in the order of the questions. */
@@ -92,11 +138,16 @@ class LabelThread {
 
   constructor(data: LabelThreadData) {
     this.worker = new Worker(new URL('./label-worker.js', import.meta.url), { workerData: data });
-    this.worker.on('message', (region: LabelledRegion) => this.questions.shift()?.resolve(region));
+    this.worker.on('message', (region: LabelledRegion) => {
+      this.questions.shift()?.resolve(region);
+      if (this.waiting === 0) this.worker.unref();
+    });
     this.worker.on('error', (error) => this.fail(error));
     this.worker.on('exit', (code) => {
       this.fail(new SpanwrightError('worker-died', `a labelling thread ended early with exit code ${code}`));
     });
+    // A thread that has nothing to do does not keep the program from ending.
+    this.worker.unref();
   }
 
   /** Regions given and not answered yet. */
@@ -108,6 +159,7 @@ class LabelThread {
     if (this.failure !== undefined) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
       this.questions.push({ resolve, reject });
+      this.worker.ref();
       this.worker.postMessage(region, [region.bytes.buffer]);
     });
   }

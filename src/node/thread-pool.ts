@@ -54,11 +54,19 @@ function runInWorker(task: BlockTask, onEpoch: (report: EpochReport) => void): P
       if ('values' in message) resolve(new SparseWeights(message.starts, message.lanes, message.values));
       else onEpoch(message);
     });
-    worker.on('error', reject);
+    worker.on('error', (error) => reject(threadError(error)));
     worker.on('exit', (code) => {
       reject(new SpanwrightError('worker-died', `a training thread ended early with exit code ${code}`));
     });
   });
+}
+
+/** What a thread threw, of the class that it had there where that matters. */
+function threadError(error: Error & { code?: unknown }): Error {
+  const { code, message } = error;
+  return code === 'no-memory' || code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? new SpanwrightError('no-memory', message)
+    : error;
 }
 
 /** The blocks with rows and labels in memory that threads share; all blocks have the same rows and labels. */

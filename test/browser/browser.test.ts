@@ -35,7 +35,10 @@ describe.skipIf(reason !== '')(`in Chromium${reason}`, () => {
     server.kill();
   });
 
-  it('the bundled page loads the bundled models and finds the spans that Node finds', async () => {
+  it.each([
+    ['in a module worker', ''],
+    ['on the page itself', '?worker=no'],
+  ])('the bundled page loads the bundled models and finds %s the spans that Node finds', async (_, query) => {
     const browser = await chromium.launch({
       executablePath,
       args: [
@@ -50,7 +53,9 @@ describe.skipIf(reason !== '')(`in Chromium${reason}`, () => {
       const page = await browser.newPage();
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
-      await page.goto(address);
+      await page.goto(`${address}${query}`);
+      // Nothing asks for memory that threads share, which few sites have.
+      expect(await page.evaluate('crossOriginIsolated')).toBe(false);
       await page.locator('textarea:enabled').waitFor();
       const model = (name: string) => loadModel(readFileSync(`${root}/models/${name}.safetensors`));
       const pipeline = new Pipeline([model('english-pos'), model('english-chunk')]);
@@ -61,6 +66,7 @@ describe.skipIf(reason !== '')(`in Chromium${reason}`, () => {
           area.value = value;
           area.dispatchEvent(new Event('input'));
         }, text);
+        await page.locator('#status:not(:empty)').waitFor({ state: 'attached' });
         const marks = await page.locator('mark').evaluateAll((found) =>
           found.map((mark) => {
             const { dataset, textContent } = mark as unknown as {
@@ -76,6 +82,7 @@ describe.skipIf(reason !== '')(`in Chromium${reason}`, () => {
           new RegExp(`^${expected.tokens.length} tokens, ${expected.chunks.length} chunks`),
         );
       }
+      expect(page.workers()).toHaveLength(query === '' ? 1 : 0);
       expect(errors).toEqual([]);
     } finally {
       await browser.close();

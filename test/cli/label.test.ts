@@ -47,6 +47,26 @@ describe('spanwright label', () => {
     expect(stdout.replace(/ \S+( \S+)$/gm, '$1')).toBe(corpusText(sentences));
   });
 
+  it('fails with its cause, and leaves no file, when a thread dies', async () => {
+    const input = workspace.write('large.txt', corpusText(corpus(3000, 7), [0, 1]));
+    const before = workspace.files().length;
+    for (const [name, death, cause] of [
+      ['exits', 'process.exit(7)', 'a labelling thread ended early with exit code 7'],
+      ['throws', 'throw new Error("out of luck")', 'out of luck'],
+    ]) {
+      const preload = workspace.write(
+        `${name}.cjs`,
+        `if (!require('node:worker_threads').isMainThread) { ${death}; }`,
+      );
+      const command =
+        'NODE_OPTIONS="--require $5" "$0" "$1" label --model "$2" "$3" --output "$4" --threads 2';
+      const died = await runShell(command, [fast, input, workspace.path('unfinished'), preload]);
+      expect(died.code).toBe(1);
+      expect(died.stderr).toContain(`spanwright: ${name === 'throws' ? 'Error: ' : ''}${cause}`);
+    }
+    expect(workspace.files()).toHaveLength(before + 2);
+  });
+
   it.each(['columns', 'brackets', 'json'])(
     'writes the same on two threads as on one, as %s',
     async (format) => {

@@ -106,6 +106,18 @@ describe('spanwright train', () => {
     expect(readFileSync(workspace.path('seed-8')).equals(bytes)).toBe(false);
   });
 
+  it('refuses what needs more memory than there may be, before it starts', async () => {
+    const data = workspace.write('larger.txt', corpusText(corpus(2000)));
+    const model = workspace.path('too-large');
+    const args = ['--task', 'chunking', '--train', data, '--model', model, '--max-memory', '1'];
+    const { code, stdout, stderr } = await run(['train', ...args]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^spanwright: training needs about \d+ MB beside its data, .*: found 1 MB; expected fewer/,
+    );
+    expect(workspace.files().filter((name) => name.includes('too-large'))).toEqual([]);
+  });
+
   it('replaces a model that is there only when it is done', async () => {
     const path = workspace.write('kept', 'an old model');
     const { code } = await train('kept', '--C', '-1');

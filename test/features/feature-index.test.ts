@@ -108,7 +108,11 @@ describe('FeatureIndex.unpack', () => {
   });
   const counts = (conjunction: number, make: (counts: Uint16Array) => Uint16Array): FeatureArrays => ({
     ...arrays,
-    counts: change(arrays.counts, conjunction, make),
+    counts: change(
+      arrays.counts.map((own) => Uint16Array.from(own)),
+      conjunction,
+      make,
+    ),
   });
 
   it('takes the arrays as they were', () => {

@@ -151,6 +151,28 @@ describe('the orthographic type', () => {
     expect(Object.keys(members)).toEqual([...TOKEN_TYPES.map(([type]) => type), 'other']);
   });
 
+  it('is for strings of ASCII what the patterns say of all strings', () => {
+    const types = TOKEN_TYPES.map(
+      ([type, members, flags = '']) => [type, new RegExp(members, `${flags}u`)] as const,
+    );
+    const ascii = fc.oneof(
+      fc.string({ unit: 'binary-ascii', maxLength: 2 }),
+      fc.string({ unit: fc.constantFrom(..."aZ0.,-'/\\%stndrh"), maxLength: 7 }),
+    );
+    fc.assert(
+      fc.property(ascii, (value) => {
+        const expected = types.find(([, members]) => members.test(value))?.[0] ?? 'other';
+        expect([value, see('word.type', value)]).toEqual([value, expected]);
+      }),
+      { numRuns: 5000 },
+    );
+    for (let code = 0; code < 128; code++) {
+      const value = String.fromCharCode(code);
+      const expected = types.find(([, members]) => members.test(value))?.[0] ?? 'other';
+      expect([value, see('word.type', value)]).toEqual([value, expected]);
+    }
+  });
+
   it('is one of the set for any string at all', () => {
     const types = Object.keys(members);
     fc.assert(

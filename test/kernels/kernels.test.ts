@@ -36,6 +36,21 @@ describe('createKernels', () => {
     expect(createKernels(1, bytes, 'simd').name).toBe('plain');
   });
 
+  it('takes plain arrays where the engine has no room for a memory of WebAssembly', () => {
+    const { Memory } = WebAssembly;
+    try {
+      WebAssembly.Memory = class {
+        constructor() {
+          throw new RangeError('WebAssembly.Memory(): could not allocate memory');
+        }
+      } as unknown as typeof Memory;
+      const kernels = createKernels(1, 64, 'simd');
+      expect([kernels.name, kernels.float32(16).length]).toEqual(['plain', 16]);
+    } finally {
+      WebAssembly.Memory = Memory;
+    }
+  });
+
   it('takes SIMD where it runs', () => {
     expect(createKernels(0, 0).name).toBe(bestKernels());
   });

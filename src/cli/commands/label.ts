@@ -16,8 +16,8 @@ import {
 } from '../../label/labeller.js';
 import { loadModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
-import { readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
-import { labelOnThreads } from '../../node/label-pool.js';
+import { fileSize, readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
+import type { LabelPool, LabelThreadData } from '../../node/label-pool.js';
 import type { OffsetUnit } from '../../text/code-points.js';
 import type { Command } from '../command.js';
 import {
@@ -148,16 +148,30 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
   const source = required(options, 'model', 'FILE');
   const bytes = await readBytes(source);
   const decoder = decoderOf(options);
-  // Made here even where threads do the work, so that a bad model or option is refused before anything starts.
-  const labeller = new ColumnLabeller(new Tagger(loadModel(bytes, source), decoder), how);
   const threads = Number(options.threads ?? 1);
-  if (threads === 1) return (output) => labelHere(labeller, readChunks(input, encodingOf(options)), output);
-  if (typeof how.format === 'function') {
+  if (threads > 1 && typeof how.format === 'function') {
     throw new OptionError('threads', '--threads: expected 1 with --format pretty');
   }
-  const data = { model: bytes, modelSource: source, decoder, options: how };
-  return (output) =>
-    labelOnThreads(threads, data, readChunks(input, encodingOf(options)), (part) => output.write(part));
+  const pool =
+    threads > 1
+      ? await labelPool(threads, { model: bytes, modelSource: source, decoder, options: how }, input)
+      : undefined;
+  const labeller = new ColumnLabeller(new Tagger(loadModel(bytes, source), decoder), how);
+  const chunks = () => readChunks(input, encodingOf(options));
+  if (!pool) return (output) => labelHere(labeller, chunks(), output);
+  return (output) => pool.label(labeller, chunks(), (part) => output.write(part));
+}
+
+/** Threads for an input, started before this one reads the model if the input is known to be large. */
+async function labelPool(
+  threads: number,
+  data: LabelThreadData,
+  input: string | undefined,
+): Promise<LabelPool> {
+  const { LabelPool } = await import('../../node/label-pool.js');
+  const pool = new LabelPool(threads, data);
+  if (input !== undefined && LabelPool.isWorthThreads(await fileSize(input))) pool.start();
+  return pool;
 }
 
 /** Prepares labelling of an input that is read unit by unit. */

@@ -1,3 +1,4 @@
+import { platform, totalmem } from 'node:os';
 import { basename, extname } from 'node:path';
 import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
@@ -88,6 +89,13 @@ const RUN_OPTIONS: readonly OptionDeclaration[] = [
     placeholder: 'MB',
     help: 'raise the cut-off until rows, weights and multipliers of a block of problems fit; reading and extraction come on top',
   },
+  {
+    name: 'max-memory',
+    kind: 'integer',
+    min: 1,
+    placeholder: 'MB',
+    help: 'refuse training that needs more than this beside its data; default what the machine has free',
+  },
   { ...JSON_OPTION, help: 'progress and result as JSON, an object a line' },
 ];
 
@@ -132,7 +140,9 @@ export const trainCommand: Command = {
         onProgress: display.listener,
         rawText,
         runBlocks: blockRunner(threads),
-        fitMemory: options['fit-memory'] === undefined ? undefined : 1e6 * Number(options['fit-memory']),
+        blocksAtOnce: threads,
+        fitMemory: megabytesOf(options['fit-memory']),
+        maxMemory: megabytesOf(options['max-memory']) ?? freeMemory(),
       };
       const temperature =
         options.calibrate === true ? await fitTemperature(corpus, configuration, how) : undefined;
@@ -204,6 +214,15 @@ export const trainCommand: Command = {
     }
   },
 };
+
+/** Bytes that the machine has free; macOS does not say what its caches would give back. */
+function freeMemory(): number {
+  return platform() === 'darwin' ? totalmem() : process.availableMemory();
+}
+
+function megabytesOf(value: OptionValues[string] | undefined): number | undefined {
+  return value === undefined ? undefined : 1e6 * Number(value);
+}
 
 /** The text of `--raw-text`. @throws OptionError where no template reads what would be made of it. */
 async function rawTextOf(

@@ -100,6 +100,23 @@ export class ColumnScanner {
     this.columnsNeeded = Math.max(...options.cells.map((cell) => (cell < 0 ? -cell : cell + 1)));
   }
 
+  /** Goes on with another part of the input, as if made anew for it; buffers are kept. */
+  restart(from: InputPosition): void {
+    this.filled = 0;
+    this.content = this.buffer.subarray(0, 0);
+    this.searched = 0;
+    this.position = 0;
+    this.gapStart = 0;
+    this.consumed = from.byte;
+    this.line = from.line - 1;
+    this.finished = false;
+    this.checked = 0;
+    this.badByte = -1;
+    this.tokens = 0;
+    this.sentenceStart = 0;
+    this.problem = undefined;
+  }
+
   /** Adds the next bytes of the input. */
   push(chunk: Uint8Array): void {
     this.dropConsumed();
@@ -172,12 +189,7 @@ export class ColumnScanner {
       }
     }
     bounds.length = count;
-    return !this.isDocumentStart(bounds.values[0], bounds.values[1]);
-  }
-
-  private isDocumentStart(start: number, end: number): boolean {
-    if (end - start < DOCUMENT_START.length || this.buffer[start] !== DOCUMENT_START[0]) return false;
-    return DOCUMENT_START.every((byte, i) => this.buffer[start + i] === byte);
+    return !isDocumentStart(buffer, bounds.values[0], bounds.values[1]);
   }
 
   private addToken(start: number, end: number): void {
@@ -283,6 +295,12 @@ export class ColumnScanner {
     for (let i = 0; i < this.tokens * this.wanted.length * 2; i++) this.cells[i] -= shift;
     for (let i = 0; i < this.tokens * 2; i++) this.lines[i] -= shift;
   }
+}
+
+/** Whether a first cell, or a line that begins with it, marks the start of a document. */
+export function isDocumentStart(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start < DOCUMENT_START.length || bytes[start] !== DOCUMENT_START[0]) return false;
+  return DOCUMENT_START.every((byte, i) => bytes[start + i] === byte);
 }
 
 function isBlank(byte: number): boolean {

@@ -1,10 +1,13 @@
 import { grown } from '../../base/growable.js';
+import { isDocumentStart } from './columns.js';
 
 const NEWLINE = 10;
+/** Bytes of a region's buffer for each of its bytes, so that what is made of it fits too. */
+const ROOM = 2;
 
-/** A part of a column file that starts and ends between sentences. */
+/** A part of a column file: whole sentences, each after the blank and -DOCSTART- lines before it. */
 export interface Region {
-  /** Its bytes, a copy. */
+  /** Its bytes, at the start of a buffer of their own with room for more. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Line number of its first line, from 1. */
   readonly line: number;
@@ -13,7 +16,7 @@ export interface Region {
 }
 
 /**
- * Cuts a column file at blank lines into regions that can be worked on apart: push chunks, take regions. A sentence
+ * Cuts a column file between sentences into regions that can be worked on apart: push chunks, take regions. A sentence
  * is never cut, so a region is larger than asked for where a sentence is.
  */
 export class RegionCutter {
@@ -22,6 +25,7 @@ export class RegionCutter {
   private filled = 0;
   private line = 1;
   private byte = 0;
+  private readonly spare: ArrayBuffer[] = [];
 
   /** @param size bytes that a region should have. */
   constructor(size: number) {
@@ -38,30 +42,50 @@ export class RegionCutter {
     return end > 0 ? this.cut(end) : undefined;
   }
 
+  /**
+   * Takes a region's buffer back, to be used for another: memory that is touched for the first time costs more than
+   * all the cutting.
+   */
+  reuse(buffer: ArrayBuffer): void {
+    this.spare.push(buffer);
+  }
+
   /** What is left once all chunks are pushed, if anything is. */
   finish(): Region | undefined {
     return this.filled > 0 ? this.cut(this.filled) : undefined;
   }
 
-  /** End of the last blank line that is whole; 0 if there is none. */
+  /** End of the last sentence that is whole, before what follows it; 0 if there is none. */
   private lastBoundary(): number {
     const { buffer } = this;
+    let isFollowed = false;
     let end = buffer.lastIndexOf(NEWLINE, this.filled - 1);
-    while (end > 0) {
-      let at = end - 1;
-      while (at >= 0 && (buffer[at] === 32 || buffer[at] === 9 || buffer[at] === 13)) at--;
-      if (at >= 0 && buffer[at] === NEWLINE) return end + 1;
-      end = buffer.lastIndexOf(NEWLINE, at);
+    while (end >= 0) {
+      const start = end > 0 ? buffer.lastIndexOf(NEWLINE, end - 1) + 1 : 0;
+      if (isBetween(buffer, start, end)) isFollowed = true;
+      else if (isFollowed) return end + 1;
+      end = start - 1;
     }
     return 0;
   }
 
   private cut(end: number): Region {
-    const region = { bytes: this.buffer.slice(0, end), line: this.line, byte: this.byte };
-    for (let i = region.bytes.indexOf(NEWLINE); i >= 0; i = region.bytes.indexOf(NEWLINE, i + 1)) this.line++;
+    const known = this.spare.pop();
+    const room = known && known.byteLength >= end ? known : new ArrayBuffer(ROOM * end);
+    const bytes = new Uint8Array(room, 0, end);
+    bytes.set(this.buffer.subarray(0, end));
+    const region = { bytes, line: this.line, byte: this.byte };
+    for (let i = 0; i < end; i++) if (bytes[i] === NEWLINE) this.line++;
     this.byte += end;
     this.buffer.copyWithin(0, end, this.filled);
     this.filled -= end;
     return region;
   }
+}
+
+/** Whether a line stands between sentences: a blank one, or a -DOCSTART- line. */
+function isBetween(buffer: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  while (at < end && (buffer[at] === 32 || buffer[at] === 9 || buffer[at] === 13)) at++;
+  return at === end || isDocumentStart(buffer, start, end);
 }

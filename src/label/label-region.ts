@@ -1,0 +1,44 @@
+import type { Region } from '../data/formats/regions.js';
+import type { ColumnLabeller } from './label-columns.js';
+
+/** Sentences that could not be read, and were skipped or kept. */
+export interface BadSentences {
+  /** How many. */
+  readonly badSentences: number;
+  /** Message about the first of them. */
+  readonly firstProblem: string | undefined;
+}
+
+/** What became of a region. */
+export interface LabelledRegion extends BadSentences {
+  /** Output, up to the problem if there is one; at the start of a buffer of its own. */
+  readonly output: Uint8Array<ArrayBuffer>;
+  /** Message about the sentence that stopped labelling, if one did. */
+  readonly stopped: string | undefined;
+}
+
+/**
+ * Labels a part of a column file. The output takes the place of the region's bytes where it fits into their buffer.
+ *
+ * @param labeller of the whole file.
+ */
+export function labelRegion(labeller: ColumnLabeller, { bytes, line, byte }: Region): LabelledRegion {
+  labeller.restart({ line, byte });
+  const first = labeller.push(bytes);
+  let output = withRoom(bytes.buffer, first.length);
+  output.set(first);
+  const { length } = first;
+  const last = labeller.finish();
+  if (last.length > 0) {
+    const whole = withRoom(output.buffer, length + last.length);
+    if (whole.buffer !== output.buffer) whole.set(output);
+    whole.set(last, length);
+    output = whole;
+  }
+  const { badSentences, firstProblem, stopped } = labeller;
+  return { output, badSentences, firstProblem: firstProblem?.message, stopped: stopped?.message };
+}
+
+function withRoom(buffer: ArrayBuffer, length: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(buffer.byteLength < length ? new ArrayBuffer(length) : buffer, 0, length);
+}
