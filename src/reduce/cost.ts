@@ -1,3 +1,4 @@
+import { problemSizes } from './lane-blocks.js';
 import type { CodeMatrix } from './reduction.js';
 
 /**
@@ -6,12 +7,7 @@ import type { CodeMatrix } from './reduction.js';
  *
  * @param counts [L] how often each label occurs.
  */
-export function trainingCost({ labels, problems, signs }: CodeMatrix, counts: ArrayLike<number>): number {
-  let seen = 0;
-  let all = 0;
-  for (let label = 0; label < labels; label++) {
-    all += counts[label];
-    for (let k = 0; k < problems; k++) if (signs[label * problems + k] !== 0) seen += counts[label];
-  }
-  return seen / all;
+export function trainingCost(code: CodeMatrix, counts: ArrayLike<number>): number {
+  const all = Array.from(counts).reduce((sum, count) => sum + count, 0);
+  return problemSizes(code, counts).reduce((sum, size) => sum + size, 0) / all;
 }

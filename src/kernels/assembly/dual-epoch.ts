@@ -10,10 +10,12 @@ const sums = memory.data(2 * 16 * sizeof<f32>(), 16);
 const steps = sums + 16 * sizeof<f32>();
 
 /**
- * Visits the first `active` examples of `order` once.
+ * A stretch of an epoch over the first `active` examples of `order`: visits those from place `from` on, at most `count`.
+ * Engines compile a function well only after its first calls, so that one call an epoch would spend the first epoch in slow
+ * code.
  *
  * @param resting [W] all bits set where a lane rests, else 0.
- * @returns how many of them remain active; the others are moved behind them in `order`.
+ * @returns how many remain active; the others are moved behind them in `order`.
  */
 export function dualEpoch(
   offsets: usize,
@@ -31,20 +33,24 @@ export function dualEpoch(
   shrinkBelow: usize,
   largest: usize,
   smallest: usize,
-  visited: i32,
+  from: i32,
+  count: i32,
+  before: i32,
 ): i32 {
-  let active = visited;
+  let active = before;
   const rowBytes = <usize>width << 2;
-  for (let at: usize = 0; at < rowBytes; at += 16) {
-    v128.store(largest + at, f32x4.splat(-Infinity));
-    v128.store(smallest + at, f32x4.splat(Infinity));
+  if (from == 0) {
+    for (let at: usize = 0; at < rowBytes; at += 16) {
+      v128.store(largest + at, f32x4.splat(-Infinity));
+      v128.store(smallest + at, f32x4.splat(Infinity));
+    }
   }
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
   const highest = f32x4.splat(upper);
   const diagonals = f32x4.splat(diagonal);
-  let position = 0;
-  while (position < active) {
+  let position = from;
+  for (let left = count; left > 0 && position < active; left--) {
     const example = load<u32>(order + (<usize>position << 2));
     const start = indices + (<usize>load<u32>(offsets + (<usize>example << 2)) << 2);
     const end = indices + (<usize>load<u32>(offsets + (<usize>example << 2), 4) << 2);
