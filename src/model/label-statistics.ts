@@ -16,7 +16,10 @@ export function labelStatistics(
 }
 
 /** [L] how often each label occurs. */
-export function labelCounts({ tags }: Pick<TagSet, 'tags'>, { labels }: Pick<Dataset, 'labels'>): Uint32Array {
+export function labelCounts(
+  { tags }: Pick<TagSet, 'tags'>,
+  { labels }: Pick<Dataset, 'labels'>,
+): Uint32Array {
   const counts = new Uint32Array(tags.length);
   for (let n = 0; n < labels.length; n++) counts[labels[n]]++;
   return counts;

@@ -71,9 +71,7 @@ function runIn(
       reject(error);
     };
     const onExit = (code: number) => {
-      onError(
-        new SpanwrightError('worker-died', `a training thread ended early with exit code ${code}`),
-      );
+      onError(new SpanwrightError('worker-died', `a training thread ended early with exit code ${code}`));
     };
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(task);
