@@ -157,7 +157,7 @@ describe('train', () => {
   });
 
   it('puts each problem’s weights where the code has it, whatever its block', async () => {
-    for (const strategy of ['ovo', 'hc-ova', 'tree']) {
+    for (const strategy of ['ovo', 'hc-ova']) {
       let blocks = 0;
       /** What a problem’s column of signs says, as a number. */
       const nameOf = (signs: Int8Array, problems: number, k: number) =>
