@@ -117,7 +117,7 @@ function strategyCosts(
     expectedEvaluations(REDUCTIONS[strategy], code, tagSet, options, counts);
   return {
     trainingCost: trainingCost(code, seen),
-    expectedEvaluations: { training: expected(seen), test: expected(right) },
+    expectedEvaluations: [expected(seen), expected(right)],
   };
 }
 

@@ -30,8 +30,8 @@ export interface TestFigures {
   readonly problems: number;
   /** Examples that all problems see together, as a multiple of the number of examples; of strategies only. */
   readonly trainingCost?: number;
-  /** Problems that decisions would look at per token if all were right, by the labels of training and of test data; of strategies only. */
-  readonly expectedEvaluations?: { readonly training: number; readonly test: number };
+  /** Problems that decisions would look at per token if all were right, by the labels of either data; of strategies only. */
+  readonly expectedEvaluations?: readonly [training: number, test: number];
   /** Problems that a decision looked at, per token; of greedy decoding only. */
   readonly evaluations?: number;
   /** Share of each label, in percent of the tokens, in training and test data. */
@@ -214,8 +214,7 @@ function costTable(tested: readonly Tested[]): Table {
       system,
       test.problems,
       test.trainingCost?.toFixed(2) ?? '',
-      test.expectedEvaluations?.training.toFixed(2) ?? '',
-      test.expectedEvaluations?.test.toFixed(2) ?? '',
+      ...(test.expectedEvaluations ?? [undefined, undefined]).map((mean) => mean?.toFixed(2) ?? ''),
       test.evaluations?.toFixed(2) ?? '',
     ]),
   };

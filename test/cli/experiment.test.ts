@@ -57,7 +57,7 @@ describe('spanwright experiment', () => {
     expect(greedy.test.routineSeconds).toBeGreaterThan(0);
     // One-vs-all looks at every problem, whatever the labels; the shares of the labels make all of both texts.
     const { problems } = greedy.test;
-    expect(greedy.test.expectedEvaluations).toEqual({ training: problems, test: problems });
+    expect(greedy.test.expectedEvaluations).toEqual([problems, problems]);
     const shares = Object.values(greedy.test.labelShares as Record<string, number[]>);
     for (const side of [0, 1]) expect(shares.reduce((sum, share) => sum + share[side], 0)).toBeCloseTo(100);
     expect(toy.anova.within).toBe(4);
