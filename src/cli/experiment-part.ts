@@ -7,12 +7,14 @@ import { labelDivergence } from '../evaluate/label-divergence.js';
 import { corpusLabeller } from '../label/corpus-labeller.js';
 import { scoreWords } from '../label/score-words.js';
 import { checkTags } from '../model/check-tags.js';
+import type { Model } from '../model/model.js';
 import { loadModel, saveModel } from '../model/model-file.js';
 import { Tagger } from '../model/tagger.js';
 import { train } from '../model/train.js';
 import { writeBytes } from '../node/files.js';
 import { blockRunner } from '../node/thread-pool.js';
-import { trainingCost } from '../reduce/cost.js';
+import { expectedEvaluations, trainingCost } from '../reduce/cost.js';
+import { REDUCTIONS } from '../reduce/reductions.js';
 import type { TestFigures } from '../report/experiment-report.js';
 import { ChunkScorer, scoresToJson } from '../score/conlleval.js';
 import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
@@ -61,7 +63,9 @@ async function measure({
   const configuration = await resolveConfiguration(String(options.task), options);
   const fill = await fillOf(options, configuration);
   const corpus = await readLabelled(trainFile, options, configuration, fill);
+  const reading = performance.now();
   const held = await readLabelled(test, options, configuration, fill);
+  const read = performance.now();
   checkTags(held, configuration.scheme);
   const started = performance.now();
   const bytes = saveModel(await train(corpus, configuration, { runBlocks: blockRunner(threads) }));
@@ -73,35 +77,73 @@ async function measure({
   const sentences = [...held.starts.subarray(0, -1).keys()];
   const predicted = sentences.map(label);
   const labelled = performance.now();
+  await writeBytes(predictions, encodeUtf8(predictedLines(held, predicted)));
+  const written = performance.now();
   const scorer = new ChunkScorer(model.training.fileScheme);
-  const lines = sentences.map((s) => {
-    const words = columnStrings(held, 0, s);
-    const gold = columnStrings(held, held.columns.length - 1, s);
-    scorer.add(gold, predicted[s]);
-    return `${words.map((word, t) => `${word}\t${gold[t]}\t${predicted[s][t]}\n`).join('')}\n`;
-  });
-  const seen = labelCounts(corpus, configuration.scheme);
-  await writeBytes(predictions, encodeUtf8(lines.join('')));
+  for (const s of sentences) {
+    scorer.add(columnStrings(held, held.columns.length - 1, s), predicted[s]);
+  }
+  const [seen, right] = [corpus, held].map((own) => labelCounts(own, configuration.scheme));
+  const countsOf = (counts: ReadonlyMap<string, number>) =>
+    model.tagSet.tags.map((tag) => counts.get(tag) ?? 0);
   return {
     scores: scoresToJson(scorer.scores()),
     ...(configuration.tokens === 'characters' && { words: scoreWords(tagger, held) }),
     trainingSeconds: (trained - started) / 1000,
     loadingSeconds: (loaded - trained) / 1000,
+    routineSeconds: (read - reading + written - labelled) / 1000,
     labellingSeconds: (labelled - loaded) / 1000,
     peakMegabytes: process.resourceUsage().maxRSS / 1000,
     modelBytes: bytes.length,
     modelGzipBytes: gzipSync(bytes).length,
     features: model.features.size,
     problems: model.problems,
-    ...(model.code && {
-      trainingCost: trainingCost(
-        model.code,
-        model.tagSet.tags.map((tag) => seen.get(tag) ?? 0),
-      ),
-    }),
-    divergence: labelDivergence(seen, labelCounts(held, configuration.scheme)),
+    ...(model.code && strategyCosts(model, countsOf(seen), countsOf(right))),
+    labelShares: labelShares(seen, right),
+    divergence: labelDivergence(seen, right),
     ...(configuration.decoder === 'greedy' && { evaluations: tagger.evaluations / held.cells[0].length }),
   };
+}
+
+/** What the strategy of a model costs, by the labels of training and test data [L]. */
+function strategyCosts(
+  { code, tagSet, configuration }: Model,
+  seen: number[],
+  right: number[],
+): Pick<TestFigures, 'trainingCost' | 'expectedEvaluations'> {
+  const { strategy, options } = configuration;
+  if (strategy === undefined || code === undefined) return {};
+  const expected = (counts: number[]) =>
+    expectedEvaluations(REDUCTIONS[strategy], code, tagSet, options, counts);
+  return {
+    trainingCost: trainingCost(code, seen),
+    expectedEvaluations: [expected(seen), expected(right)],
+  };
+}
+
+/** Words, gold and predicted tags, parted by tabs. */
+function predictedLines(held: Corpus, predicted: readonly (readonly string[])[]): string {
+  return predicted
+    .map((tags, s) => {
+      const words = columnStrings(held, 0, s);
+      const gold = columnStrings(held, held.columns.length - 1, s);
+      return `${words.map((word, t) => `${word}\t${gold[t]}\t${tags[t]}\n`).join('')}\n`;
+    })
+    .join('');
+}
+
+/** Share of each label in percent, sorted by label. */
+function labelShares(
+  seen: ReadonlyMap<string, number>,
+  right: ReadonlyMap<string, number>,
+): Record<string, [number, number]> {
+  const total = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, n) => sum + n, 0);
+  const all = [total(seen), total(right)];
+  return Object.fromEntries(
+    [...new Set([...seen.keys(), ...right.keys()])]
+      .sort()
+      .map((tag) => [tag, [seen, right].map((counts, i) => (100 * (counts.get(tag) ?? 0)) / all[i])]),
+  ) as Record<string, [number, number]>;
 }
 
 /** How often each label of the scheme occurs. */

@@ -80,6 +80,8 @@ const MOST_LANES = 512;
 const MOST_BYTES = 2 ** 32 - PAGE;
 /** Room that one array may need more than its bytes, so that each starts at a multiple of 16. */
 const ALIGNMENT = 16;
+/** Examples visited in one call of an epoch's kernel: its first calls run in code that the engine made in haste. */
+const STRETCH = 4096;
 /** A read past the end of the last array's last row stays within memory. */
 const MARGIN = 64;
 
@@ -188,6 +190,27 @@ function simdKernels(bytes: number): Kernels {
     if (end > bytes) throw new Error(`expected arrays of ${bytes} bytes together, found ${end} or more`);
     return start;
   };
+  const dualStretch = (state: DualState, from: number, count: number, active: number) =>
+    exports.dualEpoch(
+      state.offsets.byteOffset,
+      state.indices.byteOffset,
+      state.labels.byteOffset,
+      state.signs.byteOffset,
+      state.width,
+      state.weights.byteOffset,
+      state.alphas.byteOffset,
+      state.order.byteOffset,
+      state.diagonal,
+      state.upper,
+      state.resting.byteOffset,
+      state.shrinkAbove.byteOffset,
+      state.shrinkBelow.byteOffset,
+      state.largest.byteOffset,
+      state.smallest.byteOffset,
+      from,
+      count,
+      active,
+    );
   return {
     name: 'simd',
     float64: (length) => new Float64Array(buffer, reserve(length, 8), length),
@@ -364,24 +387,17 @@ function simdKernels(bytes: number): Kernels {
         stretch.labels.byteOffset,
         CUBICS_AT,
       ),
-    dualEpoch: (state, active) =>
-      exports.dualEpoch(
-        state.offsets.byteOffset,
-        state.indices.byteOffset,
-        state.labels.byteOffset,
-        state.signs.byteOffset,
-        state.width,
-        state.weights.byteOffset,
-        state.alphas.byteOffset,
-        state.order.byteOffset,
-        state.diagonal,
-        state.upper,
-        state.resting.byteOffset,
-        state.shrinkAbove.byteOffset,
-        state.shrinkBelow.byteOffset,
-        state.largest.byteOffset,
-        state.smallest.byteOffset,
-        active,
-      ),
+    dualEpoch: (state, active) => {
+      let remaining = active;
+      let position = 0;
+      do {
+        const visited = Math.min(STRETCH, remaining - position);
+        const before = remaining;
+        remaining = dualStretch(state, position, visited, before);
+        // In the place of an example that went stands one that was not visited.
+        position += visited - (before - remaining);
+      } while (position < remaining);
+      return remaining;
+    },
   };
 }

@@ -5,6 +5,7 @@ import { createKernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import { restore } from './checkpoint.js';
 import type { BinaryLearner, EpochReport, LaneProblem } from './learner.js';
+import { seenRows } from './seen-rows.js';
 
 /**
  * Linear support vector machine by dual coordinate descent (Hsieh et al. 2008), all problems of a block in one pass
@@ -44,31 +45,24 @@ function trainBlock(
   options: OptionValues,
   onEpoch?: (report: EpochReport) => void,
 ): Float32Array {
-  const { rows, labels, labelCount, signs, problems } = problem;
+  const { labelCount, signs, problems, initial } = problem;
   const cost = options.C as number;
   const epochs = options.epochs as number;
   const epsilon = options.epsilon as number;
-  const examples = labels.length;
+  const seen = seenRows(problem);
+  const { examples, entries } = seen;
+  const features = seen.features?.length ?? problem.rows.features;
   const width = laneCount(problems);
   // What `state` holds: most of it weights, of every feature, and alphas, of every example.
-  const words =
-    rows.offsets.length +
-    rows.indices.length +
-    rows.features * width +
-    examples * (width + 1) +
-    width * (labelCount + 5);
+  const words = entries + 1 + features * width + examples * (width + 2) + width * (labelCount + 5);
   const kernels = createKernels(11, 4 * words + 2 * examples, problem.kernels);
-  const filled = <T extends Uint32Array | Uint16Array>(array: T, values: T) => {
-    array.set(values);
-    return array;
-  };
   const state: DualState = {
-    offsets: filled(kernels.uint32(rows.offsets.length), rows.offsets),
-    indices: filled(kernels.uint32(rows.indices.length), rows.indices),
-    labels: filled(kernels.uint16(examples), labels),
+    offsets: kernels.uint32(examples + 1),
+    indices: kernels.uint32(entries),
+    labels: kernels.uint16(examples),
     signs: kernels.float32(labelCount * width),
     width,
-    weights: kernels.float32(rows.features * width),
+    weights: kernels.float32(features * width),
     alphas: kernels.float32(examples * width),
     order: kernels.uint32(examples),
     diagonal: options.loss === 'l2' ? 1 / (2 * cost) : 0,
@@ -79,7 +73,12 @@ function trainBlock(
     largest: kernels.float32(width),
     smallest: kernels.float32(width),
   };
-  if (problem.initial) state.weights.set(problem.initial);
+  seen.fill(state.offsets, state.indices, state.labels);
+  if (initial && seen.features) {
+    seen.features.forEach((f, own) => {
+      state.weights.set(initial.subarray(f * width, (f + 1) * width), own * width);
+    });
+  } else if (initial) state.weights.set(initial);
   for (let i = 0; i < examples; i++) state.order[i] = i;
   for (let label = 0; label < labelCount; label++) {
     for (let k = 0; k < problems; k++) state.signs[label * width + k] = signs[label * problems + k];
@@ -121,6 +120,13 @@ function trainBlock(
     progress[1] = active;
     problem.checkpoint?.keep(kept);
     if (converged) break;
+  }
+  if (seen.features) {
+    const all = initial?.slice() ?? new Float32Array(problem.rows.features * width);
+    seen.features.forEach((f, own) => {
+      all.set(weights.subarray(own * width, (own + 1) * width), f * width);
+    });
+    return all;
   }
   // A part of the kernels' memory would keep all of it.
   return weights.byteLength < weights.buffer.byteLength ? weights.slice() : weights;

@@ -10,10 +10,19 @@ export function labelStatistics(
   { rows, labels }: Dataset,
   seed: number,
 ): LabelStatistics {
-  const counts = new Uint32Array(tagSet.tags.length);
-  for (let n = 0; n < labels.length; n++) counts[labels[n]]++;
+  const counts = labelCounts(tagSet, { labels });
   const products = () => sumProducts(rows, labels, counts.length, index.withoutHistory());
   return { tagSet, counts, products, seed };
+}
+
+/** [L] how often each label occurs. */
+export function labelCounts(
+  { tags }: Pick<TagSet, 'tags'>,
+  { labels }: Pick<Dataset, 'labels'>,
+): Uint32Array {
+  const counts = new Uint32Array(tags.length);
+  for (let n = 0; n < labels.length; n++) counts[labels[n]]++;
+  return counts;
 }
 
 /**

@@ -28,6 +28,7 @@ import type {
   SequenceProblem,
 } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
+import { laneBlocks } from '../reduce/lane-blocks.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { ChunkRoles } from '../tags/chunk-roles.js';
@@ -37,15 +38,9 @@ import { checkTags } from './check-tags.js';
 import { type ChunkModel, dictionaryView, extractChunks, pruneChunks } from './chunk-model.js';
 import type { Configuration, Precision } from './configuration.js';
 import { blockBytes, cutOffWithin, type TrainingSize, trainingMemoryError } from './fit-memory.js';
-import { labelStatistics } from './label-statistics.js';
+import { labelCounts, labelStatistics } from './label-statistics.js';
 import type { Model, TrainingRecord } from './model.js';
 import { SparseWeights } from './sparse-weights.js';
-
-/**
- * Most problems trained in one block of lanes. It must not depend on the number of threads, since a block's random
- * stream and shrinking are its own; sixteen 32-bit lanes fill one cache line.
- */
-const LARGEST_BLOCK = 16;
 
 /** Parts that training data are cut into where possible classes are jack-knifed and there is no mask. */
 const JACKKNIFE_PARTS = 10;
@@ -256,7 +251,7 @@ export async function train(
     configuration,
     tagSet,
     features: index.prune(keep),
-    problems: blocks.reduce((sum, { lanes }) => sum + lanes, 0),
+    problems: blocks.reduce((sum, { lanes }) => sum + lanes.length, 0),
     ...(code && { code }),
     weights,
     ...(chunks && { chunks }),
@@ -269,17 +264,20 @@ export async function train(
 
 /** Does the training, unless it is estimated to need more memory than there may be. */
 async function withinMemory<T>(
-  { dataset: { rows }, index, tagSet }: PreparedData,
+  prepared: PreparedData,
   code: CodeMatrix | undefined,
   { learner }: Configuration,
   { maxMemory = Infinity, blocksAtOnce = 1 }: TrainOptions,
   work: () => Promise<T>,
 ): Promise<T> {
+  const { index, tagSet } = prepared;
+  const { rows } = prepared.dataset;
   const examples = rows.offsets.length - 1;
   const size: TrainingSize = { features: index.size, entries: rows.offsets[examples], examples };
-  const lanes = code ? largestBlock(code) : tagSet.tags.length;
-  const blocks = code ? Math.min(blocksAtOnce, Math.ceil(code.problems / LARGEST_BLOCK)) : 1;
-  const needed = blockBytes(size, lanes, LEARNERS[learner].memory, blocks);
+  const blocks = code && blocksOf(prepared, code);
+  const lanes = blocks ? largestBlock(blocks) : tagSet.tags.length;
+  const atOnce = blocks ? Math.min(blocksAtOnce, blocks.length) : 1;
+  const needed = blockBytes(size, lanes, LEARNERS[learner].memory, atOnce);
   if (needed > maxMemory) {
     throw trainingMemoryError(needed, size, lanes, `found ${Math.floor(maxMemory / 1e6)} MB`);
   }
@@ -322,20 +320,24 @@ function checkContinues({ configuration: model }: Model, configuration: Configur
   }
 }
 
-/** [D × W] a model's weights of the lanes from `first` to `end` − 1, in an index that has its features. */
+/** [D × W] a model's weights of some lanes, in an index that has its features. */
 function initialWeights(
-  { features, weights }: Model,
+  { features, weights, problems }: Model,
   index: FeatureIndex,
-  first: number,
-  end: number,
+  selected: Uint16Array,
 ): Float32Array {
-  const width = laneCount(end - first);
+  const width = laneCount(selected.length);
+  /** [P] number of a lane among those selected, −1 for the others. */
+  const own = new Int16Array(problems).fill(-1);
+  selected.forEach((lane, i) => {
+    own[lane] = i;
+  });
   const numbers = index.numbersOf(features);
   const initial = new Float32Array(index.size * width);
   const { starts, lanes, values } = weights;
   for (let f = 0; f < numbers.length; f++) {
     for (let j = starts[f]; j < starts[f + 1]; j++) {
-      if (lanes[j] >= first && lanes[j] < end) initial[numbers[f] * width + lanes[j] - first] = values[j];
+      if (own[lanes[j]] >= 0) initial[numbers[f] * width + own[lanes[j]]] = values[j];
     }
   }
   return initial;
@@ -352,12 +354,18 @@ function fittingCutOff(prepared: PreparedData, configuration: Configuration, byt
   }
   const { dataset, record } = prepared;
   const { memory } = LEARNERS[configuration.learner];
-  return cutOffWithin(bytes, dataset.rows, record.tokens, largestBlock(code), memory, configuration.cutOff);
+  const lanes = largestBlock(blocksOf(prepared, code));
+  return cutOffWithin(bytes, dataset.rows, record.tokens, lanes, memory, configuration.cutOff);
+}
+
+/** The problems of each block of lanes. */
+function blocksOf({ tagSet, dataset }: PreparedData, code: CodeMatrix): Uint16Array[] {
+  return laneBlocks(code, labelCounts(tagSet, dataset));
 }
 
 /** Lanes of the largest block. */
-function largestBlock({ problems }: CodeMatrix): number {
-  return Math.ceil(problems / Math.ceil(problems / LARGEST_BLOCK));
+function largestBlock(blocks: readonly Uint16Array[]): number {
+  return Math.max(...blocks.map(({ length }) => length));
 }
 
 /**
@@ -382,8 +390,8 @@ function codeOf(
 
 /** Weights of some lanes. */
 interface WeightBlock {
-  /** Lanes in use. */
-  readonly lanes: number;
+  /** Number of each lane in the model, ascending. */
+  readonly lanes: Uint16Array;
   readonly weights: SparseWeights;
 }
 
@@ -403,19 +411,19 @@ async function learnWeights(
     const { train: learn } = learner as MulticlassLearner | SequenceLearner;
     // Data are prepared with their history split off for sequence learners, and for no others.
     const { index } = prepared;
-    const initial = init && initialWeights(init, index, 0, labels);
+    const lanes = Uint16Array.from({ length: labels }, (_, label) => label);
+    const initial = init && initialWeights(init, index, lanes);
     const problem = { ...dataset, index, labelCount: labels, seed, initial, checkpoint } as SequenceProblem;
     const weights = await learn(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
-    return { blocks: [{ lanes: labels, weights: SparseWeights.ofRows(weights, labels) }] };
+    return { blocks: [{ lanes, weights: SparseWeights.ofRows(weights, labels) }] };
   }
-  let lane = 0;
-  const problems = splitIntoBlocks(dataset, code, seed).map((problem): LaneProblem => {
-    const first = lane;
-    lane += problem.problems;
-    return init ? { ...problem, initial: initialWeights(init, prepared.index, first, lane) } : problem;
-  });
-  const blocks = await runBlocks(learner.name, problems, options, onProgress);
-  return { blocks: problems.map((problem, b) => ({ lanes: problem.problems, weights: blocks[b] })) };
+  const lanes = blocksOf(prepared, code);
+  const problems = blockProblems(dataset, code, lanes, seed).map(
+    (problem, b): LaneProblem =>
+      init ? { ...problem, initial: initialWeights(init, prepared.index, lanes[b]) } : problem,
+  );
+  const weights = await runBlocks(learner.name, problems, options, onProgress);
+  return { blocks: lanes.map((own, b) => ({ lanes: own, weights: weights[b] })) };
 }
 
 function learnChunks(
@@ -446,7 +454,8 @@ function learnChunks(
   const learned = learner.train(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
   const chunks = pruneChunks(index, layout.views, learned.chunks, precision === 'int8');
   const weights = SparseWeights.ofRows(learned.tokens, labels);
-  return { blocks: [{ lanes: labels, weights }], chunks: { ...chunks, limits } };
+  const lanes = Uint16Array.from({ length: labels }, (_, label) => label);
+  return { blocks: [{ lanes, weights }], chunks: { ...chunks, limits } };
 }
 
 function readGold(corpus: Corpus, scheme: SchemeName) {
@@ -466,19 +475,19 @@ function readGold(corpus: Corpus, scheme: SchemeName) {
   return { sentences, ...detectScheme(sequences), tokens };
 }
 
-/** Blocks of nearly equal size, none larger than {@link LARGEST_BLOCK}. */
-function splitIntoBlocks(dataset: Dataset, code: CodeMatrix, seed: number): LaneProblem[] {
-  const blocks = Math.ceil(code.problems / LARGEST_BLOCK);
-  return Array.from({ length: blocks }, (_, block) => {
-    const from = Math.floor((code.problems * block) / blocks);
-    const to = Math.floor((code.problems * (block + 1)) / blocks);
-    const signs = new Int8Array(code.labels * (to - from));
-    for (let label = 0; label < code.labels; label++) {
-      const row = label * code.problems;
-      signs.set(code.signs.subarray(row + from, row + to), label * (to - from));
+/** The blocks of lanes, each with its columns of the code matrix. */
+function blockProblems(
+  { rows, labels }: Dataset,
+  code: CodeMatrix,
+  blocks: readonly Uint16Array[],
+  seed: number,
+): LaneProblem[] {
+  return blocks.map((columns, block) => {
+    const signs = new Int8Array(code.labels * columns.length);
+    for (let label = 0, at = 0; label < code.labels; label++) {
+      for (const column of columns) signs[at++] = code.signs[label * code.problems + column];
     }
-    const { rows, labels } = dataset;
-    return { rows, labels, labelCount: code.labels, signs, problems: to - from, block, seed };
+    return { rows, labels, labelCount: code.labels, signs, problems: columns.length, block, seed };
   });
 }
 
@@ -499,25 +508,29 @@ function joinBlocks(blocks: readonly WeightBlock[], features: number, precision:
   const step = precision === 'int8' ? largestOf(blocks) / 127 : 0;
   const keep = new Uint8Array(features);
   const starts = new Uint32List(features + 1);
-  const laneTotal = blocks.reduce((sum, block) => sum + block.lanes, 0);
+  const laneTotal = blocks.reduce((sum, block) => sum + block.lanes.length, 0);
   const most = blocks.reduce((sum, { weights: { values: own } }) => sum + own.length, 0);
   const lanes = laneTotal <= 256 ? new Uint8Array(most) : new Uint16Array(most);
   const values = new Float32Array(most);
   let filled = 0;
   starts.push(0);
   for (let f = 0; f < features; f++) {
-    let firstLane = 0;
     const from = filled;
-    for (let b = 0; b < blocks.length; b++) {
-      const { weights: block, lanes: count } = blocks[b];
+    for (const { weights: block, lanes: numbers } of blocks) {
       const end = block.starts[f + 1];
       for (let j = block.starts[f]; j < end; j++) {
         const value = step > 0 ? Math.round(block.values[j] / step) * step : block.values[j];
         if (value === 0) continue;
-        lanes[filled] = firstLane + block.lanes[j];
-        values[filled++] = value;
+        const lane = numbers[block.lanes[j]];
+        // Lanes of blocks may alternate: each goes before those above it.
+        let at = filled++;
+        for (; at > from && lanes[at - 1] > lane; at--) {
+          lanes[at] = lanes[at - 1];
+          values[at] = values[at - 1];
+        }
+        lanes[at] = lane;
+        values[at] = value;
       }
-      firstLane += count;
     }
     if (filled === from) continue;
     keep[f] = 1;

@@ -34,12 +34,17 @@ export function blockRunner(threads: number, checkpointOf?: (block: number) => C
     const results: SparseWeights[] = new Array(problems.length);
     let next = 0;
     const work = async () => {
-      while (next < shared.length) {
-        const problem = shared[next++];
-        results[problem.block] = await runInWorker(
-          { learner, problem, options, checkpoint: checkpointOf?.(problem.block) },
-          (report) => onProgress?.({ kind: 'epoch', block: problem.block, blocks: shared.length, ...report }),
-        );
+      const worker = new Worker(new URL('./block-worker.js', import.meta.url));
+      try {
+        while (next < shared.length) {
+          const problem = shared[next++];
+          const checkpoint = checkpointOf?.(problem.block);
+          results[problem.block] = await runIn(worker, { learner, problem, options, checkpoint }, (report) =>
+            onProgress?.({ kind: 'epoch', block: problem.block, blocks: shared.length, ...report }),
+          );
+        }
+      } finally {
+        await worker.terminate();
       }
     };
     await Promise.all(Array.from({ length: Math.min(threads, problems.length) }, work));
@@ -47,17 +52,29 @@ export function blockRunner(threads: number, checkpointOf?: (block: number) => C
   };
 }
 
-function runInWorker(task: BlockTask, onEpoch: (report: EpochReport) => void): Promise<SparseWeights> {
+function runIn(
+  worker: Worker,
+  task: BlockTask,
+  onEpoch: (report: EpochReport) => void,
+): Promise<SparseWeights> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./block-worker.js', import.meta.url), { workerData: task });
-    worker.on('message', (message: BlockMessage) => {
-      if ('values' in message) resolve(new SparseWeights(message.starts, message.lanes, message.values));
-      else onEpoch(message);
-    });
-    worker.on('error', (error) => reject(threadError(error)));
-    worker.on('exit', (code) => {
-      reject(new SpanwrightError('worker-died', `a training thread ended early with exit code ${code}`));
-    });
+    const end = () => {
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+    };
+    const onMessage = (message: BlockMessage) => {
+      if (!('values' in message)) return onEpoch(message);
+      end();
+      resolve(new SparseWeights(message.starts, message.lanes, message.values));
+    };
+    const onError = (error: Error) => {
+      end();
+      reject(threadError(error));
+    };
+    const onExit = (code: number) => {
+      onError(new SpanwrightError('worker-died', `a training thread ended early with exit code ${code}`));
+    };
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.postMessage(task);
   });
 }
 

@@ -12,6 +12,7 @@ export const cOva: Reduction = {
   help: 'constrained one-vs-all: labels inside chunks are told only from those that may start one',
   options: [],
   decoders: DECODERS_OF_MARGINS,
+  constrained: true,
   code({ tagSet }) {
     const interior = interiorLabels(tagSet);
     if (!interior.includes(1)) {

@@ -71,6 +71,8 @@ export interface Reduction {
   readonly decide?: (code: CodeMatrix, options: OptionValues) => Decide;
   /** The same for rules that look at margins one after the other and stop early. */
   readonly choose?: (code: CodeMatrix) => Choose;
+  /** Set where the strategy is defined by which labels may follow the one before, so that its costs count no others. */
+  readonly constrained?: true;
 }
 
 /** The decoders for strategies with a margin per label, which probabilities can be read from. */

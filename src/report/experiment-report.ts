@@ -18,7 +18,9 @@ export interface TestFigures {
   readonly words?: WordScores;
   /** Seconds to extract features and to train. */
   readonly trainingSeconds: number;
-  /** Seconds to label the test data once. */
+  /** Seconds to read the test file and to write its labels: what paper 001 calls routine, but for making features. */
+  readonly routineSeconds: number;
+  /** Seconds to label the test data once: to make features, to add their weights and to decide. */
   readonly labellingSeconds: number;
   /** Most memory, in megabytes. */
   readonly peakMegabytes: number;
@@ -28,8 +30,12 @@ export interface TestFigures {
   readonly problems: number;
   /** Examples that all problems see together, as a multiple of the number of examples; of strategies only. */
   readonly trainingCost?: number;
+  /** Problems that decisions would look at per token if all were right, by the labels of either data; of strategies only. */
+  readonly expectedEvaluations?: readonly [training: number, test: number];
   /** Problems that a decision looked at, per token; of greedy decoding only. */
   readonly evaluations?: number;
+  /** Share of each label, in percent of the tokens, in training and test data. */
+  readonly labelShares?: Readonly<Record<string, readonly [training: number, test: number]>>;
   /** How far labels of training and test data are apart. */
   readonly divergence?: LabelDivergence;
 }
@@ -78,9 +84,15 @@ function corpusBlocks({ name, systems, curves, comparisons, baseline, anova }: C
     if (tested.some(({ test }) => test.trainingCost !== undefined)) {
       blocks.push({ kind: 'heading', text: `${name}: work of the strategies` }, costTable(tested));
     }
-    const { divergence } = tested[0].test;
+    const { divergence, labelShares } = tested[0].test;
+    if (labelShares && tested.some(({ test }) => test.trainingCost !== undefined)) {
+      blocks.push(
+        { kind: 'heading', text: `${name}: labels, in percent of the tokens` },
+        shareTable(labelShares),
+      );
+    }
     if (divergence) blocks.push({ kind: 'text', text: describeDivergence(tested[0].system, divergence) });
-    blocks.push({ kind: 'heading', text: `${name}: F by type` }, typeTable(tested));
+    blocks.push({ kind: 'heading', text: `${name}: recall, precision and F by type` }, typeTable(tested));
   }
   if (comparisons.length > 0 && baseline !== undefined) {
     blocks.push(
@@ -155,6 +167,7 @@ function testTable(tested: readonly Tested[]): Table {
       'recall',
       'accuracy',
       'training s',
+      'reading and writing s',
       'labelling s',
       'tokens/s',
       'memory MB',
@@ -164,6 +177,7 @@ function testTable(tested: readonly Tested[]): Table {
       system,
       ...[scores.f1, scores.precision, scores.recall, scores.accuracy].map((rate) => rate.toFixed(2)),
       test.trainingSeconds.toFixed(1),
+      test.routineSeconds.toFixed(2),
       test.labellingSeconds.toFixed(2),
       Math.round(scores.tokens / test.labellingSeconds),
       Math.round(test.peakMegabytes),
@@ -188,11 +202,19 @@ function wordTable(tested: readonly Tested[]): Table {
 function costTable(tested: readonly Tested[]): Table {
   return {
     kind: 'table',
-    columns: ['configuration', 'problems', 'training, in N', 'evaluations a token'],
+    columns: [
+      'configuration',
+      'problems',
+      'training, in N',
+      'expected evaluations a token (training labels)',
+      '(test labels)',
+      'counted',
+    ],
     rows: tested.map(({ system, test }) => [
       system,
       test.problems,
       test.trainingCost?.toFixed(2) ?? '',
+      ...(test.expectedEvaluations ?? [undefined, undefined]).map((mean) => mean?.toFixed(2) ?? ''),
       test.evaluations?.toFixed(2) ?? '',
     ]),
   };
@@ -208,9 +230,26 @@ function typeTable(tested: readonly Tested[]): Table {
   return {
     kind: 'table',
     columns: ['type', ...tested.map(({ system }) => system)],
-    rows: types.map((type) => [
+    rows: [...types, 'all'].map((type) => [
       type,
-      ...tested.map(({ test }) => (test.scores.types[type]?.f1 ?? 0).toFixed(2)),
+      ...tested.map(({ test: { scores } }) => {
+        const { recall, precision, f1 } = type === 'all' ? scores : (scores.types[type] ?? NONE);
+        return [recall, precision, f1].map((rate) => rate.toFixed(2)).join(' / ');
+      }),
+    ]),
+  };
+}
+
+/** Scores of a type that a system neither found nor should have. */
+const NONE = { recall: 0, precision: 0, f1: 0 };
+
+function shareTable(shares: NonNullable<TestFigures['labelShares']>): Table {
+  return {
+    kind: 'table',
+    columns: ['label', 'training', 'test'],
+    rows: Object.entries(shares).map(([label, percent]) => [
+      label,
+      ...percent.map((share) => (share === 0 ? '0' : share.toPrecision(3))),
     ]),
   };
 }

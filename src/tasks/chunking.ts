@@ -35,9 +35,15 @@ export const chunking: Task = {
       options: base,
     },
     'paper-001': {
-      help: 'the settings of paper 001: possible classes, mask data, words seen once left out, greedy decoding',
+      help:
+        'the settings of paper 001: possible classes, mask data, words seen once left out, hinge loss to convergence, ' +
+        'greedy decoding',
       options: {
         ...base,
+        // The paper trains with SVM-light, which has the hinge loss and stops by tolerance; its C is not given.
+        loss: 'l1',
+        epochs: 100,
+        epsilon: 0.1,
         templates: '001',
         'cut-off': 1,
         'word-cut-off': 2,

@@ -55,6 +55,12 @@ describe('spanwright experiment', () => {
     expect(greedy.test.scores.f1).toBeGreaterThan(poor.test.scores.f1);
     expect(greedy.test).toMatchObject({ modelBytes: expect.any(Number), problems: expect.any(Number) });
     expect(greedy.test.peakMegabytes).toBeGreaterThan(20);
+    expect(greedy.test.routineSeconds).toBeGreaterThan(0);
+    // One-vs-all looks at every problem, whatever the labels; the shares of the labels make all of both texts.
+    const { problems } = greedy.test;
+    expect(greedy.test.expectedEvaluations).toEqual([problems, problems]);
+    const shares = Object.values(greedy.test.labelShares as Record<string, number[]>);
+    for (const side of [0, 1]) expect(shares.reduce((sum, share) => sum + share[side], 0)).toBeCloseTo(100);
     expect(toy.anova.within).toBe(4);
     // The predictions are a file as compare takes it, with the same outcome.
     const [a, b] = ['greedy', 'poor'].map((name) => `${folder}/predictions/toy-${name}.txt`);
@@ -65,7 +71,12 @@ describe('spanwright experiment', () => {
     const folds = JSON.parse(cv.stdout).folds.map(({ f1 }: { f1: number }) => f1);
     expect(greedy.crossValidation).toEqual(folds);
     expect(toy.curves[0].points[1].scores).toEqual(folds);
-    expect(readFileSync(`${folder}/results.md`, 'utf8')).toContain('](results-1.svg)');
+    const report = readFileSync(`${folder}/results.md`, 'utf8');
+    expect(report).toContain('](results-1.svg)');
+    const { recall, precision, f1 } = greedy.test.scores.types.NP;
+    expect(report).toContain(
+      `| NP | ${[recall, precision, f1].map((rate) => rate.toFixed(2)).join(' / ')} |`,
+    );
     expect(existsSync(`${folder}/results-1.svg`)).toBe(true);
     expect(readFileSync(`${folder}/results.html`, 'utf8')).toContain('<svg');
   });

@@ -4,8 +4,9 @@ import { OptionError } from '../../src/base/errors.js';
 import type { OptionValues } from '../../src/base/options.js';
 import { Random } from '../../src/base/random.js';
 import { interiorLabels } from '../../src/reduce/c-ova.js';
-import { trainingCost } from '../../src/reduce/cost.js';
+import { expectedEvaluations, trainingCost } from '../../src/reduce/cost.js';
 import { drawTree } from '../../src/reduce/draw-tree.js';
+import { laneBlocks, problemSizes } from '../../src/reduce/lane-blocks.js';
 import type { Decide, LabelStatistics, Reduction } from '../../src/reduce/reduction.js';
 import { REDUCTIONS } from '../../src/reduce/reductions.js';
 import { readTree } from '../../src/reduce/tree.js';
@@ -81,6 +82,24 @@ describe.each(VARIANTS)('strategy %s', (_, reduction, options) => {
     }
   });
 
+  it('is trained in blocks of at most sixteen problems that see about as many examples', () => {
+    for (const { data, code } of cases) {
+      const sizes = problemSizes(code, data.counts);
+      const all = data.counts.reduce((sum, count) => sum + count, 0);
+      const blocks = laneBlocks(code, data.counts);
+      expect(blocks.flatMap((block) => [...block]).sort((a, b) => a - b)).toEqual([
+        ...Array(code.problems).keys(),
+      ]);
+      for (const block of blocks) {
+        expect([...block]).toEqual([...block].sort((a, b) => a - b));
+        expect(block.length).toBeLessThanOrEqual(16);
+        const own = [...block].map((problem) => sizes[problem]);
+        const most = Math.max(...own);
+        if (most > all / 16) expect(most).toBeLessThan(4 * Math.min(...own));
+      }
+    }
+  });
+
   it('recovers every label from perfect margins, whatever problems say that never saw it', () => {
     for (const { data, code, decide } of cases) {
       const { labels, problems, signs } = code;
@@ -126,20 +145,8 @@ describe('costs', () => {
   const MINIMAL = { code: 'minimal' };
   const data = statistics(4, 4);
   const labels = data.tagSet.tags.length;
-  const all = data.counts.reduce((sum, count) => sum + count, 0);
-  /** Problems looked at per token where every decision is right and all labels are legal. */
-  const expected = ({ code, decide }: Reduction) => {
-    const matrix = code(data, MINIMAL);
-    const rule = decide?.(matrix, {}) ?? identity;
-    let looked = 0;
-    for (let label = 0; label < labels; label++) {
-      const row = matrix.signs.subarray(label * matrix.problems, (label + 1) * matrix.problems);
-      looked +=
-        data.counts[label] *
-        rule(Float32Array.from(row), new Uint8Array(labels).fill(1), 0, new Float64Array(labels));
-    }
-    return looked / all;
-  };
+  const expected = (reduction: Reduction) =>
+    expectedEvaluations(reduction, reduction.code(data, MINIMAL), data.tagSet, {}, data.counts);
   const training = ({ code }: Reduction) => trainingCost(code(data, MINIMAL), data.counts);
 
   it('are those of paper 001', () => {
@@ -147,6 +154,23 @@ describe('costs', () => {
     for (const name of ['ovo', 'dag']) expect(training(REDUCTIONS[name])).toBe(labels - 1);
     expect(training(REDUCTIONS.ecoc)).toBe(Math.ceil(Math.log2(labels)));
     expect(expected(REDUCTIONS.dag)).toBe(labels - 1);
+    expect(expected(REDUCTIONS.ova)).toBe(labels);
+    expect(expected(REDUCTIONS.ovo)).toBe((labels * (labels - 1)) / 2);
+    expect(expected(REDUCTIONS.ecoc)).toBe(Math.ceil(Math.log2(labels)));
+    // After B-T0: I-T0, O, and B of the three other types, since in these data no B-T0 follows it.
+    expect(expected(REDUCTIONS['c-ova'])).toBe(5);
+  });
+
+  it('of hc-ova are the ranks of labels by frequency in training, the last two sharing one', () => {
+    const byRank = [...data.counts.keys()].sort((a, b) => data.counts[b] - data.counts[a] || a - b);
+    const reduction = REDUCTIONS['hc-ova'];
+    const code = reduction.code(data, MINIMAL);
+    byRank.forEach((label, rank) => {
+      // Data that are to be labelled need not have the labels of training.
+      const one = Uint32Array.from({ length: labels }, (_, c) => (c === label ? 1 : 0));
+      const steps = Math.min(rank + 1, labels - 1);
+      expect(expectedEvaluations(reduction, code, data.tagSet, {}, one)).toBe(steps);
+    });
   });
 
   it.each(['tree', 'hc-ova'])('of %s: what training sees is how deep labels lie', (name) => {

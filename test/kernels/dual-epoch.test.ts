@@ -193,6 +193,28 @@ describe.each(['plain', 'simd'] as const)('one epoch of dual coordinate descent:
     expect(shrunk).toBeGreaterThan(100);
   });
 
+  it('visits thousands of examples as it does a few, each once', () => {
+    const shape: Shape = {
+      seed: 5,
+      loss: 'l1',
+      cost: 0.37,
+      groups: 1,
+      examples: 9_000,
+      zeros: 30,
+      resting: 0,
+      shrinks: true,
+    };
+    const state = randomState(shape);
+    const naive = structuredClone(state);
+    for (let active = shape.examples, epoch = 0; epoch < 2; epoch++) {
+      const left = dualEpoch(state, active);
+      expect(left).toBe(naiveEpoch(naive, active));
+      expectSameBits(state, naive);
+      expect(left).toBeLessThan(active);
+      active = left;
+    }
+  });
+
   it('keeps its invariants: order stays a permutation, α within bounds, resting lanes as they were', () => {
     fc.assert(
       fc.property(shapes, (shape) => {

@@ -174,6 +174,34 @@ describe('svm at the optimum', () => {
 describe('svm in blocks', () => {
   const options = { loss: 'l2', C: 0.1, epochs: 1, epsilon: 1e-4 };
 
+  it('trains a block as if there were only the examples that it sees, and leaves other weights as they were', () => {
+    // Labels 1 and 3 against each other. Feature 60 is in examples of other labels alone, 61 in none.
+    const rowOf = (n: number) => [
+      ...small.rows.indices.subarray(small.rows.offsets[n], small.rows.offsets[n + 1]),
+      ...(small.labels[n] % 2 === 0 ? [FEATURES] : []),
+    ];
+    const all = [...small.labels.keys()];
+    const kept = all.filter((n) => small.labels[n] % 2 === 1);
+    const signs = Int8Array.of(0, 0, 1, -1, 0, 0, -1, 1);
+    const features = FEATURES + 2;
+    const initial = Float32Array.from({ length: features * 4 }, (_, i) => (i % 4 < 2 ? (i % 7) / 100 : 0));
+    const block = { ...small, signs, problems: 2, initial, rows: rowsOf(all.map(rowOf), features) };
+    const alone = {
+      ...block,
+      rows: rowsOf(kept.map(rowOf), features),
+      labels: Uint16Array.from(kept, (n) => small.labels[n]),
+    };
+    for (const start of [initial, undefined]) {
+      const { weights, reports } = train({ ...block, initial: start }, { ...options, epochs: 5 });
+      const other = train({ ...alone, initial: start }, { ...options, epochs: 5 });
+      expect(weights).toEqual(other.weights);
+      expect(reports).toEqual(other.reports);
+      const untouched = start ?? new Float32Array(features * 4);
+      expect(weights.subarray(FEATURES * 4)).toEqual(untouched.subarray(FEATURES * 4));
+      expect(weights.subarray(0, FEATURES * 4)).not.toEqual(untouched.subarray(0, FEATURES * 4));
+    }
+  });
+
   // In the first epoch nothing is shrunk, so that the lanes' company shows in nothing at all.
   it('trains a problem alone as among others, bit for bit, while all examples are active', () => {
     const together = train(small, options).weights;

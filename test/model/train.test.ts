@@ -156,6 +156,38 @@ describe('train', () => {
     }
   });
 
+  it('puts each problem’s weights where the code has it, whatever its block', async () => {
+    for (const strategy of ['ovo', 'hc-ova']) {
+      let blocks = 0;
+      /** What a problem’s column of signs says, as a number. */
+      const nameOf = (signs: Int8Array, problems: number, k: number) =>
+        signs.reduce((sum, sign, at) => (at % problems === k ? 3 * sum + sign + 1 : sum), 1);
+      const runBlocks: BlockRunner = async (_, problems) => {
+        blocks = problems.length;
+        return problems.map(({ problems: count, signs, rows }) => {
+          const width = laneCount(count);
+          const weights = new Float32Array(rows.features * width);
+          for (let k = 0; k < count; k++) {
+            for (let f = 0; f < rows.features; f++) weights[f * width + k] = nameOf(signs, count, k);
+          }
+          return SparseWeights.ofRows(weights, count);
+        });
+      };
+      const wanted = configuration({ strategy, scheme: 'iob2', decoder: 'greedy' });
+      const model = await train(corpusOf(columnFile(TRAINING)), wanted, { runBlocks });
+      expect(blocks).toBeGreaterThan(1);
+      const { problems, signs } = model.code as NonNullable<typeof model.code>;
+      const expected = Array.from({ length: problems }, (_, k) => Math.fround(nameOf(signs, problems, k)));
+      for (let f = 0; f < model.features.size; f++) {
+        const row = new Float32Array(problems);
+        model.weights.addTo(f, row, 0);
+        expect([...row]).toEqual(expected);
+        const own = model.weights.lanes.subarray(model.weights.starts[f], model.weights.starts[f + 1]);
+        expect([...own]).toEqual([...Array(problems).keys()]);
+      }
+    }
+  });
+
   it('reports features, then epochs', async () => {
     const reports: Progress[] = [];
     await train(corpusOf(columnFile(TRAINING)), configuration({ epochs: 3, epsilon: 1e-9 }), {

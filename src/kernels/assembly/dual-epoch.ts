@@ -8,12 +8,20 @@ const MOST_GROUPS: i32 = 4;
 /** [16] sums of a row, then [16] steps. */
 const sums = memory.data(2 * 16 * sizeof<f32>(), 16);
 const steps = sums + 16 * sizeof<f32>();
+/** Examples whose rows are touched before the first of them is visited, so that memory is waited for once. */
+const BATCH: i32 = 16;
+/** Bytes that memory brings at once. */
+const LINE: usize = 64;
+/** Keeps loads from being left out. */
+let touched: u32 = 0;
 
 /**
- * Visits the first `active` examples of `order` once.
+ * A stretch of an epoch over the first `active` examples of `order`: visits those from place `from` on, at most `count`.
+ * Engines compile a function well only after its first calls, so that one call an epoch would spend the first epoch in slow
+ * code.
  *
  * @param resting [W] all bits set where a lane rests, else 0.
- * @returns how many of them remain active; the others are moved behind them in `order`.
+ * @returns how many remain active; the others are moved behind them in `order`.
  */
 export function dualEpoch(
   offsets: usize,
@@ -31,20 +39,30 @@ export function dualEpoch(
   shrinkBelow: usize,
   largest: usize,
   smallest: usize,
-  visited: i32,
+  from: i32,
+  count: i32,
+  before: i32,
 ): i32 {
-  let active = visited;
+  let active = before;
   const rowBytes = <usize>width << 2;
-  for (let at: usize = 0; at < rowBytes; at += 16) {
-    v128.store(largest + at, f32x4.splat(-Infinity));
-    v128.store(smallest + at, f32x4.splat(Infinity));
+  if (from == 0) {
+    for (let at: usize = 0; at < rowBytes; at += 16) {
+      v128.store(largest + at, f32x4.splat(-Infinity));
+      v128.store(smallest + at, f32x4.splat(Infinity));
+    }
   }
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
   const highest = f32x4.splat(upper);
   const diagonals = f32x4.splat(diagonal);
-  let position = 0;
-  while (position < active) {
+  let position = from;
+  let ahead = from;
+  for (let left = count; left > 0 && position < active; left--) {
+    if (position == ahead) {
+      ahead = min(active, position + BATCH);
+      const first = order + (<usize>position << 2);
+      touch(first, order + (<usize>ahead << 2), offsets, indices, labels, alphas, rowBytes);
+    }
     const example = load<u32>(order + (<usize>position << 2));
     const start = indices + (<usize>load<u32>(offsets + (<usize>example << 2)) << 2);
     const end = indices + (<usize>load<u32>(offsets + (<usize>example << 2), 4) << 2);
@@ -124,6 +142,32 @@ export function dualEpoch(
     }
   }
   return active;
+}
+
+/** Touches what is read of the examples whose numbers are from `first` on, before `last`: it is all over memory. */
+function touch(
+  first: usize,
+  last: usize,
+  offsets: usize,
+  indices: usize,
+  labels: usize,
+  alphas: usize,
+  rowBytes: usize,
+): void {
+  let sum: u32 = 0;
+  for (let at = first; at < last; at += 4) {
+    const example = <usize>load<u32>(at);
+    sum ^= load<u32>(offsets + (example << 2)) ^ load<u16>(labels + (example << 1));
+    sum ^= load<u32>(alphas + example * rowBytes);
+  }
+  for (let at = first; at < last; at += 4) {
+    const offset = offsets + (<usize>load<u32>(at) << 2);
+    const end = indices + (<usize>load<u32>(offset, 4) << 2);
+    for (let line = indices + (<usize>load<u32>(offset) << 2); line < end; line += LINE) {
+      sum ^= load<u32>(line);
+    }
+  }
+  touched = sum;
 }
 
 /** Sums the first `groups` groups of lanes of a row's weights. */
