@@ -1,10 +1,10 @@
 import { grown } from '../base/growable.js';
 import { byScore, type PathExtension } from '../kernels/extend-paths.js';
-import type { TrellisStretch } from '../kernels/extend-stretch.js';
+import { bestLabel, type TrellisStretch } from '../kernels/extend-stretch.js';
 import type { GreedyStretch } from '../kernels/greedy-path.js';
 import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
-import type { LegalSteps } from '../kernels/legal-steps.js';
+import { type LegalSteps, listSources, sourceCells } from '../kernels/legal-steps.js';
 import { logSigmoid } from '../kernels/log-sigmoid.js';
 import type { Decide } from '../reduce/reduction.js';
 import type { Legality } from './legality.js';
@@ -141,13 +141,14 @@ export class Scorer {
       4 * width * (size * (size + 4) + 3 + (MOST_STEPS + 1) * size + STRETCH) +
       10 * labels +
       12 * size +
+      4 * MOST_STEPS * sourceCells(labels) +
       2 * STRETCH +
-      2 * (STRETCH + 1) * labels;
+      (STRETCH + 1) * (4 * width + 11 * labels + 10);
     const isExtendedByKernel = parts.link !== 'log-softmax' && parts.decide === undefined;
     const keepsRows = parts.tokenKey !== undefined && isExtendedByKernel;
     const mostKept = keepsRows ? Math.min(MOST_KEPT, Math.floor(KEPT_BYTES / (4 * size * width))) : 0;
     const keptBytes = 4 * mostKept * size * width;
-    const kernels = createKernels(19, bytes + keptBytes, parts.kernels ?? 'plain');
+    const kernels = createKernels(26, bytes + keptBytes, parts.kernels ?? 'plain');
     this.kernels = kernels;
     const zeros = kernels.float32(width);
     const padded = (table: Float32Array | undefined) => {
@@ -197,8 +198,13 @@ export class Scorer {
       legal: kernels.int32(labels * width),
     };
     this.paths = this.tables;
-    this.steps = { masks: kernels.int32(MOST_STEPS * size * width), periodStart: 0, period: 1 };
-    this.noSteps = { masks: kernels.int32(size * width), periodStart: 0, period: 1 };
+    this.steps = {
+      masks: kernels.int32(MOST_STEPS * size * width),
+      sources: kernels.uint32(MOST_STEPS * sourceCells(labels)),
+      periodStart: 0,
+      period: 1,
+    };
+    this.noSteps = { ...this.steps, masks: kernels.int32(size * width) };
     for (let row = 0; row < size; row++) this.noSteps.masks.fill(-1, row * width, row * width + labels);
     this.stretch = {
       rows: kernels.float32(STRETCH * width),
@@ -209,6 +215,11 @@ export class Scorer {
       labels: kernels.uint16(STRETCH),
       hybrid: false,
       backs: kernels.uint16((STRETCH + 1) * labels),
+      uppers: kernels.float32((STRETCH + 1) * width),
+      pathScores: kernels.float64((STRETCH + 1) * labels),
+      known: kernels.uint8((STRETCH + 1) * labels),
+      references: kernels.float64(STRETCH + 1),
+      tops: kernels.uint16(STRETCH + 1),
     };
     this.filledAt = new Float64Array(size);
     this.fixed = new Float32Array(64 * lanes);
@@ -453,22 +464,25 @@ export class Scorer {
 
   /**
    * Extends one path per label over the whole sentence by the kernel, as {@link extendPaths} would token by token:
-   * `paths.best` has the scores after the first token, and then after the last.
+   * `paths.best` has the scores after the first token, and then that of the best label after the last.
    *
    * Only after {@link canLabelStretches} has said so.
    *
    * @param hybrid whether scores read the label at −2, the best predecessor already chosen for the label at −1.
-   * @param backs `[T × L]` best predecessor of each label; row 0 is the caller's, the others are written.
+   * @param backs `[T × L]` best predecessor of each label of the best path; row 0 is the caller's, the others are written.
+   * @returns the best label of the last token, the lowest id among equals.
    */
-  extendSentence(length: number, hybrid: boolean, backs: Uint16Array): void {
+  extendSentence(length: number, hybrid: boolean, backs: Uint16Array): number {
     const { tables, steps, stretch, labels } = this;
+    let last = bestLabel(tables.best);
     stretch.hybrid = hybrid;
     for (let from = 1; from < length; from += STRETCH) {
       this.takeStretch(from);
       stretch.backs.set(backs.subarray((from - 1) * labels, from * labels));
-      this.kernels.extendStretch(tables, steps, stretch);
+      last = this.kernels.extendStretch(tables, steps, stretch);
       backs.set(stretch.backs.subarray(labels, (stretch.tokens + 1) * labels), from * labels);
     }
+    return last;
   }
 
   /** Whether kernels can label many tokens at once, with scores that read so many earlier labels; makes ready for it. */
@@ -507,6 +521,7 @@ export class Scorer {
         steps.masks[row * width + c] = legality.rows[row * labels + c] === 0 ? 0 : -1;
       }
     }
+    for (let step = 0; step < rows / (labels + 1); step++) listSources(steps, step, labels, width);
     this.stepsOf = legality;
     this.stepsKnown = known;
     return true;

@@ -18,14 +18,31 @@ export interface TrellisStretch {
   hybrid: boolean;
   /** [(tokens + 1) × L] best predecessor of each label: row 0 of the token before the stretch, the others are written. */
   readonly backs: Uint16Array;
+  /** Room for what the SIMD twin keeps of each label: [(tokens + 1) × W] a bound of its score, */
+  readonly uppers: Float32Array;
+  /** [(tokens + 1) × L] its score, */
+  readonly pathScores: Float64Array;
+  /** [(tokens + 1) × L] whether that is known; */
+  readonly known: Uint8Array;
+  /** and of each token: [tokens + 1] what bounds are relative to, */
+  readonly references: Float64Array;
+  /** [tokens + 1] the label of highest score. */
+  readonly tops: Uint16Array;
 }
 
-/** Extends the paths that `extension.best` has the scores of, one per label; writes their scores there. */
+/**
+ * Extends the paths that `extension.best` has the scores of, one per label.
+ *
+ * After a stretch that does not end its sentence `best` has the scores of all labels, and `backs` leads from each of them to
+ * the start. At the end of the sentence only the best label's can be relied on: what cannot be part of the best path may be left out.
+ *
+ * @returns the label of the highest score after the last token, the lowest id among equals.
+ */
 export function extendStretch(
   extension: PathExtension,
   steps: LegalSteps,
   { rows, tokens, remaining, hybrid, backs }: TrellisStretch,
-): void {
+): number {
   const { labels, width, scores, previous, beforePrevious, best, from } = extension;
   const size = (labels + 1) * width;
   for (let t = 0; t < tokens; t++) {
@@ -39,4 +56,12 @@ export function extendStretch(
     extendPaths({ ...extension, fixed, legal: steps.masks.subarray(step * size, (step + 1) * size) }, labels);
     for (let c = 0; c < labels; c++) backs[(t + 1) * labels + c] = from[c];
   }
+  return bestLabel(best);
+}
+
+/** The label of the highest score, the lowest id among equals. */
+export function bestLabel(scores: Float64Array): number {
+  let label = 0;
+  for (let c = 1; c < scores.length; c++) if (scores[c] > scores[label]) label = c;
+  return label;
 }

@@ -55,7 +55,7 @@ export interface Kernels {
 interface Exports {
   readonly dualEpoch: (...numbers: number[]) => number;
   readonly extendPaths: (...numbers: number[]) => void;
-  readonly extendStretch: (...numbers: number[]) => void;
+  readonly extendStretch: (...numbers: number[]) => number;
   readonly greedyPath: (...numbers: number[]) => number;
   readonly sumRows: (...numbers: number[]) => void;
   readonly findStrings: (...numbers: number[]) => number;
@@ -297,18 +297,23 @@ function simdKernels(bytes: number): Kernels {
             stretch.tokens,
             stretch.remaining,
             stretch.hybrid ? 1 : 0,
+            stretch.remaining < stretch.tokens ? 1 : 0,
             stretch.backs.byteOffset,
-            tables.scores.byteOffset,
+            stretch.uppers.byteOffset,
+            stretch.pathScores.byteOffset,
+            stretch.known.byteOffset,
+            stretch.references.byteOffset,
+            stretch.tops.byteOffset,
             tables.first.byteOffset,
             tables.firstStride,
             tables.second.byteOffset,
             tables.secondStride,
             tables.pair.byteOffset,
             tables.pairStride,
-            tables.token.byteOffset,
             tables.mostHistory.byteOffset,
             tables.historyRange,
             steps.masks.byteOffset,
+            steps.sources.byteOffset,
             steps.periodStart,
             steps.period,
             tables.best.byteOffset,
