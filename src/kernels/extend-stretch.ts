@@ -5,6 +5,21 @@
  */
 import { extendPaths, type PathExtension } from './extend-paths.js';
 import { type LegalSteps, stepOf } from './legal-steps.js';
+import { historyRows, type JoinedFeatures } from './token-history.js';
+
+/** What the tokens of a stretch bring together with the label at −1. Tokens of one kind bring the same. */
+export interface StretchHistory extends JoinedFeatures {
+  /** [tokens] kind of each. */
+  readonly kinds: Uint32Array;
+  /** [kinds × runs × 2] where each of its runs starts and ends. */
+  readonly runs: Uint32Array;
+  /** [kinds × W] the largest value that any label brings in each lane. */
+  readonly mosts: Float32Array;
+  /** Room for rows that the SIMD twin keeps: [rows, a power of 2 × 2] kind + 1 and label of each, 0 for none, */
+  readonly keptKinds: Uint32Array;
+  /** [rows × W] and the rows. */
+  readonly keptRows: Float32Array;
+}
 
 /** Tokens that paths are extended over in one call. */
 export interface TrellisStretch {
@@ -28,6 +43,8 @@ export interface TrellisStretch {
   readonly references: Float64Array;
   /** [tokens + 1] the label of highest score. */
   readonly tops: Uint16Array;
+  /** What tokens bring together with the label at −1, if anything. */
+  readonly history?: StretchHistory | undefined;
 }
 
 /**
@@ -41,16 +58,21 @@ export interface TrellisStretch {
 export function extendStretch(
   extension: PathExtension,
   steps: LegalSteps,
-  { rows, tokens, remaining, hybrid, backs }: TrellisStretch,
+  { rows, tokens, remaining, hybrid, backs, history }: TrellisStretch,
 ): number {
   const { labels, width, scores, previous, beforePrevious, best, from } = extension;
   const size = (labels + 1) * width;
+  const { token } = extension;
   for (let t = 0; t < tokens; t++) {
     const step = stepOf(steps, remaining - t);
     for (let c = 0; c < labels; c++) {
       scores[c] = best[c];
       previous[c] = c;
       beforePrevious[c] = hybrid ? backs[t * labels + c] : labels;
+    }
+    if (history) {
+      const runsAt = 2 * history.places.length * history.kinds[t];
+      historyRows(history, history.runs, runsAt, labels, width, token);
     }
     const fixed = rows.subarray(t * width, (t + 1) * width);
     extendPaths({ ...extension, fixed, legal: steps.masks.subarray(step * size, (step + 1) * size) }, labels);

@@ -12,6 +12,7 @@ import { MARGIN_SLACK, ROUNDING } from './constants';
 import { linkBound } from './extend-paths';
 import { stepOf } from './legal-steps';
 import { logSigmoid } from './log-sigmoid';
+import { historyRow } from './token-history';
 
 /** Most lanes that there is room for here. */
 const MOST_LANES: i32 = 512;
@@ -50,8 +51,18 @@ let start: i32 = 0;
 let again: i32 = 1;
 let left: i32 = 0;
 let cubics: usize = 0;
+let lanes: i32 = 0;
+let runCount: i32 = 0;
+let words: usize = 0;
+let places: usize = 0;
+let runs: usize = 0;
+let mosts: usize = 0;
+let kinds: usize = 0;
+let keptKinds: usize = 0;
+let keptRows: usize = 0;
+let keptMask: u32 = 0;
 
-/** Pointers are bytes, strides are floats. */
+/** Pointers are bytes, strides are floats; without history of tokens `historyRuns` is 0. */
 export function extendStretch(
   labelCount: i32,
   width: i32,
@@ -81,7 +92,26 @@ export function extendStretch(
   period: i32,
   best: usize,
   cubicsAt: usize,
+  historyRuns: i32,
+  wordsAt: usize,
+  placesAt: usize,
+  runsAt: usize,
+  mostsAt: usize,
+  kindsAt: usize,
+  keptKindsAt: usize,
+  keptRowsAt: usize,
+  keptCount: i32,
 ): i32 {
+  lanes = width;
+  runCount = historyRuns;
+  words = wordsAt;
+  places = placesAt;
+  runs = runsAt;
+  mosts = mostsAt;
+  kinds = kindsAt;
+  keptKinds = keptKindsAt;
+  keptRows = keptRowsAt;
+  keptMask = keptCount - 1;
   labels = labelCount;
   rowBytes = (<usize>width) << 2;
   linked = link == 1;
@@ -200,23 +230,33 @@ function boundAll(t: i32, p: i32, shift: f32, legal: usize): void {
   const secondRow = second + <usize>b * secondBytes;
   const pairRow = pair + <usize>(p * (labels + 1) + b) * pairBytes;
   const shifts = f32x4.splat(shift);
+  const kind = runCount > 0 ? load<u32>(kinds + ((<usize>(t - 1)) << 2)) : 0;
+  const tokenRow = runCount > 0 ? tokenRowOf(kind, p) : 0;
+  const mostToken = mosts + <usize>kind * rowBytes;
   for (let at: usize = 0; at < rowBytes; at += 16) {
     const fixed = v128.load(own + at);
     let margin = f32x4.add(fixed, v128.load(firstRow + at));
     margin = f32x4.add(margin, v128.load(secondRow + at));
     margin = f32x4.add(margin, v128.load(pairRow + at));
     let most = f32x4.add(fixed, v128.load(mostHistory + at));
+    let sizes = f32x4.abs(fixed);
+    if (runCount > 0) {
+      margin = f32x4.add(margin, v128.load(tokenRow + at));
+      const ofToken = v128.load(mostToken + at);
+      most = f32x4.add(most, ofToken);
+      sizes = f32x4.add(sizes, f32x4.abs(ofToken));
+    }
     if (linked) {
       margin = linkBound(margin);
       most = linkBound(f32x4.add(most, f32x4.splat(MARGIN_SLACK)));
     } else {
-      const size = f32x4.add(f32x4.abs(fixed), f32x4.splat(1 + range));
-      most = f32x4.add(most, f32x4.mul(size, f32x4.splat(ROUNDING)));
+      sizes = f32x4.add(sizes, f32x4.splat(1 + range));
+      most = f32x4.add(most, f32x4.mul(sizes, f32x4.splat(ROUNDING)));
     }
     margin = v128.bitselect(margin, f32x4.splat(-Infinity), v128.load(legal + at));
     const other = v128.load(others + at);
     // A sum with −∞ must stay that.
-    const sizes = f32x4.add(f32x4.pmin(f32x4.abs(other), f32x4.splat(LARGE)), f32x4.abs(most));
+    sizes = f32x4.add(f32x4.pmin(f32x4.abs(other), f32x4.splat(LARGE)), f32x4.abs(most));
     const slack = f32x4.mul(f32x4.add(sizes, f32x4.splat(1 + abs(shift))), f32x4.splat(UPPER_SLACK));
     most = f32x4.add(f32x4.add(f32x4.add(other, shifts), most), slack);
     v128.store(out + at, f32x4.pmax(margin, most));
@@ -242,8 +282,15 @@ function open(t: i32, c: i32): void {
   const node = t * labels + c;
   const fixed = load<f32>(rows + <usize>(t - 1) * rowBytes + ((<usize>c) << 2));
   let bound = fixed + load<f32>(mostHistory + ((<usize>c) << 2));
+  let size = abs(fixed) + 1 + range;
+  const kind = runCount > 0 ? load<u32>(kinds + ((<usize>(t - 1)) << 2)) : 0;
+  if (runCount > 0) {
+    const most = load<f32>(mosts + <usize>kind * rowBytes + ((<usize>c) << 2));
+    bound += most;
+    size += abs(most);
+  }
   if (linked) bound = f32x4.extract_lane(linkBound(f32x4.splat(bound + MARGIN_SLACK)), 0);
-  else bound += (abs(fixed) + 1 + range) * ROUNDING;
+  else bound += size * ROUNDING;
   const block = sources + <usize>stepOf(start, again, left - (t - 1)) * sourceBytes;
   const starts = block + ((<usize>(labels + 1 + load<u32>(block + ((<usize>c) << 2), 4))) << 2);
   const lists = block + ((<usize>(2 * labels + 2)) << 2);
@@ -269,6 +316,7 @@ function open(t: i32, c: i32): void {
       let margin = fixed + load<f32>(first + <usize>p * firstBytes + lane);
       margin += load<f32>(second + <usize>b * secondBytes + lane);
       margin += load<f32>(pair + <usize>(p * (labels + 1) + b) * pairBytes + lane);
+      if (runCount > 0) margin += load<f32>(tokenRowOf(kind, p) + lane);
       const total = score + (linked ? logSigmoid(<f64>margin, cubics) : <f64>margin);
       // Of equals the path of higher score, then the first.
       if (total > most || (total == most && (score > pathScore || (score == pathScore && p < path)))) {
@@ -283,6 +331,21 @@ function open(t: i32, c: i32): void {
   store<u8>(known + <usize>node, 1);
   const upper = <f32>(most - load<f64>(references + ((<usize>t) << 3)));
   store<f32>(uppers + <usize>t * rowBytes + ((<usize>c) << 2), raised(upper));
+}
+
+/** The row of a label and a token of some kind; it holds until the next one is asked for. */
+function tokenRowOf(kind: u32, p: i32): usize {
+  const hash = (kind * 0x9e3779b1) ^ ((<u32>p) * 0x85ebca6b);
+  const place = (hash ^ (hash >> 16)) & keptMask;
+  const row = keptRows + <usize>place * rowBytes;
+  const key = keptKinds + ((<usize>place) << 3);
+  // Kind 0 with label 0 would be found in an empty place.
+  if (load<u32>(key) != kind + 1 || load<u32>(key, 4) != <u32>p) {
+    store<u32>(key, kind + 1);
+    store<u32>(key, <u32>p, 4);
+    historyRow(words, places, runCount, runs + (<usize>(kind * runCount) << 3), p, lanes, row);
+  }
+  return row;
 }
 
 /** What no path to a label scores more than. */
