@@ -105,9 +105,12 @@ export class Scorer {
   private readonly token: Float32Array;
   /** Kinds of tokens met before. */
   private readonly kinds: TokenKinds | undefined;
-  /** [runs × 2] runs of the token, those of {@link runsAt}. */
+  /** [runs × 2] runs of the token, */
   private readonly runs: Uint32Array;
+  /** and the call of {@link moveTo} that they were read after. */
   private runsAt = -1;
+  /** The call of {@link moveTo} that filled all rows of {@link token}. */
+  private rowsAt = -1;
   /** What kernels that label many tokens read. */
   private readonly steps: LegalSteps;
   /** The same where every label is legal. */
@@ -263,7 +266,8 @@ export class Scorer {
   /** Fills the rows of the token for all labels at −1. */
   private tokenRows(): void {
     const { kinds, kernels, token, labels, width, filledAt, moves } = this;
-    if (kinds === undefined) return;
+    if (kinds === undefined || this.rowsAt === moves) return;
+    this.rowsAt = moves;
     kernels.historyRows(kinds.history, this.readRuns(), 0, labels, width, token);
     filledAt.fill(moves, 0, labels);
   }
