@@ -6,7 +6,7 @@ import type { PackedFeatures } from './score-rows.js';
 
 /** Features that are joined with the label at −1. A token has one run of them for each template. */
 export interface JoinedFeatures {
-  /** Packed features; their places say the label. */
+  /** Packed features; their places say the label and ascend within a run. */
   readonly features: PackedFeatures;
   /** [runs] the place of label 0 in each of a token's runs; that of label p is p further. */
   readonly places: Uint32Array;
@@ -33,6 +33,7 @@ export function historyRow(
     for (let word = runs[runsAt + 2 * i]; word < end; ) {
       const header = words[word++];
       const last = word + 2 * (header & 0xffff);
+      if (header >>> 16 > places[i] + previous) break;
       if (header >>> 16 === places[i] + previous) {
         for (; word < last; word += 2) out[at + words[word]] += floats[word + 1];
       }

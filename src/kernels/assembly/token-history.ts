@@ -20,6 +20,7 @@ export function historyRow(
     const end = words + (<usize>load<u32>(run, 4) << 2);
     for (let word = words + (<usize>load<u32>(run) << 2); word < end; ) {
       const header = load<u32>(word);
+      if (header >> 16 > place) break;
       if (header >> 16 == place) word = addFeature(word, out);
       else word += 4 + (<usize>(header & 0xffff) << 3);
     }
