@@ -45,7 +45,10 @@ let secondBytes: usize = 0;
 let pairBytes: usize = 0;
 let mostHistory: usize = 0;
 let range: f32 = 0;
+let masks: usize = 0;
 let sources: usize = 0;
+/** The token whose sources `others` is about. */
+let othersAt: i32 = 0;
 let sourceBytes: usize = 0;
 let start: i32 = 0;
 let again: i32 = 1;
@@ -86,7 +89,7 @@ export function extendStretch(
   pairStride: i32,
   mostHistoryAt: usize,
   historyRange: f32,
-  masks: usize,
+  masksAt: usize,
   sourcesAt: usize,
   periodStart: i32,
   period: i32,
@@ -131,12 +134,14 @@ export function extendStretch(
   pairBytes = (<usize>pairStride) << 2;
   mostHistory = mostHistoryAt;
   range = historyRange;
+  masks = masksAt;
   sources = sourcesAt;
   sourceBytes = (<usize>(labels * labels + 2 * labels + 2)) << 2;
   start = periodStart;
   again = period;
   left = remaining;
   cubics = cubicsAt;
+  othersAt = 0;
   takeBest(best);
   memory.fill(known + <usize>labels, 0, <usize>(tokens * labels));
   for (let at: usize = 0; at < rowBytes; at += 16) v128.store(others + at, f32x4.splat(-Infinity));
@@ -149,6 +154,7 @@ export function extendStretch(
     // The reference of the uppers before was another one.
     const shift = <f32>(load<f64>(references + ((<usize>(t - 1)) << 3)) - reference);
     findOthers(t - 1, step, p);
+    othersAt = t;
     boundAll(t, p, shift, masks + <usize>(step * (labels + 1) + p) * rowBytes);
     let top = highest(t);
     while (load<u8>(known + <usize>(t * labels + top)) == 0) {
@@ -291,33 +297,34 @@ function open(t: i32, c: i32): void {
   }
   if (linked) bound = f32x4.extract_lane(linkBound(f32x4.splat(bound + MARGIN_SLACK)), 0);
   else bound += size * ROUNDING;
-  const block = sources + <usize>stepOf(start, again, left - (t - 1)) * sourceBytes;
-  const starts = block + ((<usize>(labels + 1 + load<u32>(block + ((<usize>c) << 2), 4))) << 2);
-  const lists = block + ((<usize>(2 * labels + 2)) << 2);
-  const from = lists + ((<usize>load<u32>(starts)) << 2);
-  const to = lists + ((<usize>load<u32>(starts, 4)) << 2);
-  const top = <u32>load<u16>(tops + ((<usize>(t - 1)) << 1));
+  const step = stepOf(start, again, left - (t - 1));
+  const top = <i32>load<u16>(tops + ((<usize>(t - 1)) << 1));
   let most: f64 = -Infinity;
   let path: i32 = 0;
   let pathScore: f64 = -Infinity;
-  // The top first: what it gives spares the others most of the work.
-  for (let turn: i32 = 0; turn < 2; turn++) {
-    for (let at = from; at < to; at += 4) {
-      const source = load<u32>(at);
-      if ((source == top) != (turn == 0)) continue;
-      const p = <i32>source;
-      if (upperOf(t - 1, p) + <f64>bound < most) continue;
+  // The top first: what it gives mostly spares the others.
+  if (load<i32>(masks + <usize>(step * (labels + 1) + top) * rowBytes + ((<usize>c) << 2)) != 0) {
+    pathScore = load<f64>(scores + ((<usize>((t - 1) * labels + top)) << 3));
+    most = pathScore + gainOf(t, top, c, fixed, kind);
+    path = top;
+  }
+  let other = Infinity;
+  if (othersAt == t) {
+    other = <f64>load<f32>(others + ((<usize>c) << 2)) + load<f64>(references + ((<usize>(t - 1)) << 3)) + <f64>bound;
+  }
+  if (other >= most && other != -Infinity) {
+    const block = sources + <usize>step * sourceBytes;
+    const starts = block + ((<usize>(labels + 1 + load<u32>(block + ((<usize>c) << 2), 4))) << 2);
+    const lists = block + ((<usize>(2 * labels + 2)) << 2);
+    const to = lists + ((<usize>load<u32>(starts, 4)) << 2);
+    for (let at = lists + ((<usize>load<u32>(starts)) << 2); at < to; at += 4) {
+      const p = <i32>load<u32>(at);
+      if (p == top || upperOf(t - 1, p) + <f64>bound < most) continue;
       const before = (t - 1) * labels + p;
       if (load<u8>(known + <usize>before) == 0) open(t - 1, p);
       const score = load<f64>(scores + ((<usize>before) << 3));
       if (score == -Infinity || score + <f64>bound < most) continue;
-      const b = beforeOf(t - 1, p);
-      const lane = (<usize>c) << 2;
-      let margin = fixed + load<f32>(first + <usize>p * firstBytes + lane);
-      margin += load<f32>(second + <usize>b * secondBytes + lane);
-      margin += load<f32>(pair + <usize>(p * (labels + 1) + b) * pairBytes + lane);
-      if (runCount > 0) margin += load<f32>(tokenRowOf(kind, p) + lane);
-      const total = score + (linked ? logSigmoid(<f64>margin, cubics) : <f64>margin);
+      const total = score + gainOf(t, p, c, fixed, kind);
       // Of equals the path of higher score, then the first.
       if (total > most || (total == most && (score > pathScore || (score == pathScore && p < path)))) {
         most = total;
@@ -331,6 +338,18 @@ function open(t: i32, c: i32): void {
   store<u8>(known + <usize>node, 1);
   const upper = <f32>(most - load<f64>(references + ((<usize>t) << 3)));
   store<f32>(uppers + <usize>t * rowBytes + ((<usize>c) << 2), raised(upper));
+}
+
+/** What a path of the known label p at −1 gains by a label. */
+@inline
+function gainOf(t: i32, p: i32, c: i32, fixed: f32, kind: u32): f64 {
+  const b = beforeOf(t - 1, p);
+  const lane = (<usize>c) << 2;
+  let margin = fixed + load<f32>(first + <usize>p * firstBytes + lane);
+  margin += load<f32>(second + <usize>b * secondBytes + lane);
+  margin += load<f32>(pair + <usize>(p * (labels + 1) + b) * pairBytes + lane);
+  if (runCount > 0) margin += load<f32>(tokenRowOf(kind, p) + lane);
+  return linked ? logSigmoid(<f64>margin, cubics) : <f64>margin;
 }
 
 /** The row of a label and a token of some kind; it holds until the next one is asked for. */
