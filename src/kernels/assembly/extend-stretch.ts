@@ -321,7 +321,11 @@ function open(t: i32, c: i32): void {
       const p = <i32>load<u32>(at);
       if (p == top || upperOf(t - 1, p) + <f64>bound < most) continue;
       const before = (t - 1) * labels + p;
-      if (load<u8>(known + <usize>before) == 0) open(t - 1, p);
+      if (load<u8>(known + <usize>before) == 0) {
+        // What it gains is known before it is, unless that reads the label before it.
+        if (!isHybrid && upperOf(t - 1, p) + gainOf(t, p, c, fixed, kind) < most) continue;
+        open(t - 1, p);
+      }
       const score = load<f64>(scores + ((<usize>before) << 3));
       if (score == -Infinity || score + <f64>bound < most) continue;
       const total = score + gainOf(t, p, c, fixed, kind);
