@@ -1,4 +1,5 @@
 import { grown } from '../base/growable.js';
+import { bestLabel } from '../kernels/extend-stretch.js';
 import type { Decode, HistoryOrder } from './decoder.js';
 import { independent } from './independent.js';
 
@@ -33,7 +34,7 @@ export function labelTrellis(labels: number, order: HistoryOrder): Decode {
     const { scores, previous, beforePrevious, best, from } = scorer.paths;
     scorer.scores(labels, labels, rows, legality.mask(length - 1, labels), best);
     backs.fill(labels, 0, labels);
-    if (byKernel) scorer.extendSentence(length, hybrid, backs);
+    let label = byKernel ? scorer.extendSentence(length, hybrid, backs) : -1;
     for (let t = 1; t < length && !byKernel; t++) {
       const backsAt = t * labels;
       for (let c = 0; c < labels; c++) {
@@ -45,8 +46,7 @@ export function labelTrellis(labels: number, order: HistoryOrder): Decode {
       scorer.extendPaths(labels, rows, legality.mask(length - 1 - t, 0));
       for (let c = 0; c < labels; c++) backs[backsAt + c] = from[c];
     }
-    let label = 0;
-    for (let c = 1; c < labels; c++) if (best[c] > best[label]) label = c;
+    if (label < 0) label = bestLabel(best);
     const total = best[label];
     for (let t = length - 1; t >= 0; t--) {
       out[t] = label;

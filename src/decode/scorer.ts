@@ -1,11 +1,12 @@
 import { grown } from '../base/growable.js';
 import { byScore, type PathExtension } from '../kernels/extend-paths.js';
-import type { TrellisStretch } from '../kernels/extend-stretch.js';
+import { bestLabel, type StretchHistory, type TrellisStretch } from '../kernels/extend-stretch.js';
 import type { GreedyStretch } from '../kernels/greedy-path.js';
 import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
-import type { LegalSteps } from '../kernels/legal-steps.js';
+import { type LegalSteps, listSources, sourceCells } from '../kernels/legal-steps.js';
 import { logSigmoid } from '../kernels/log-sigmoid.js';
+import type { PackedFeatures } from '../kernels/score-rows.js';
 import type { Decide } from '../reduce/reduction.js';
 import type { Legality } from './legality.js';
 import { logSumExp } from './log-sum-exp.js';
@@ -14,9 +15,11 @@ import { logSumExp } from './log-sum-exp.js';
 const STRETCH = 256;
 /** and the different steps of legality that it has room for. */
 const MOST_STEPS = 8;
-/** Different tokens whose rows are kept at most, and the bytes that all of these may take. */
-const MOST_KEPT = 1024;
-const KEPT_BYTES = 1 << 23;
+/** Kinds of tokens that are known at a time, and the bytes that what they bring may take; */
+const MOST_KINDS = 1 << 16;
+const KIND_BYTES = 1 << 24;
+/** those of the rows that are kept. */
+const ROW_BYTES = 1 << 22;
 
 /** How label values become the log scores that add up along a path. */
 export type Link =
@@ -27,12 +30,20 @@ export type Link =
   /** f − log Σ exp f over all L labels, legal or not (with a decision rule: the legal ones): multinomial models. */
   | 'log-softmax';
 
-/** Numbers that say what a token brings together with the label at −1: equal numbers, equal rows. */
-export interface TokenKey {
-  /** How many numbers. */
-  readonly size: number;
-  /** Writes those of the token at `t` into `out` `[size]`. */
-  readonly write: (t: number, out: Int32Array) => void;
+/** What tokens bring together with the label at −1. */
+export interface TokenHistory {
+  /** How many numbers say what a token brings: equal numbers, equal rows. */
+  readonly keySize: number;
+  /** Writes those of the token at `t` into `out` `[keySize]`. */
+  readonly writeKey: (t: number, out: Uint32Array) => void;
+  /** Words that the features take, */
+  readonly words: number;
+  /** which this packs. */
+  readonly pack: (kernels: Kernels) => PackedFeatures;
+  /** [runs] the place of label 0 in each of a token's runs of features; that of label p is p further, L for the start. */
+  readonly places: readonly number[];
+  /** Writes where each run of the token at `t` starts and ends into `out` `[runs × 2]`, from `at` on. */
+  readonly writeRuns: (t: number, out: Uint32Array, at: number) => void;
 }
 
 /** What a {@link Scorer} is made of. Index L of a history table stands for the start of the sentence. */
@@ -51,15 +62,8 @@ export interface ScorerParts {
   readonly second?: Float32Array | undefined;
   /** `[(L+1)² × K]`, added by both: row label₋₁ · (L+1) + label₋₂. */
   readonly pair?: Float32Array | undefined;
-  /**
-   * Adds what the token at `t` brings together with the labels p at −1 from `from` to `to` − 1 to the zeros at
-   * `out[p · stride … p · stride + K − 1]`.
-   */
-  readonly tokenHistory?:
-    | ((t: number, from: number, to: number, out: Float32Array, stride: number) => void)
-    | undefined;
-  /** What `tokenHistory` reads of a token, where rows of tokens that read the same may be kept. */
-  readonly tokenKey?: TokenKey | undefined;
+  /** What tokens bring together with the label at −1. */
+  readonly tokenHistory?: TokenHistory | undefined;
   /** Implementation of the inner loops; default plain. */
   readonly kernels?: KernelName | undefined;
 }
@@ -91,16 +95,22 @@ export class Scorer {
 
   private readonly link: Link;
   private readonly decide: Decide | undefined;
-  private readonly tokenHistory: ScorerParts['tokenHistory'];
+  private readonly tokenHistory: TokenHistory | undefined;
   private readonly kernels: Kernels;
   /** Lanes rounded up to whole vectors, W: rows of all tables but {@link fixed} have as many. */
   private readonly width: number;
   /** An absent table is one row of zeros read with stride 0, which spares the sums a branch per table. */
-  private readonly tables: PathExtension & { token: Float32Array };
+  private readonly tables: PathExtension;
   /** [(L+1) × W] rows of the token, those of {@link filledAt}; one row of zeros if tokens bring none. */
   private readonly token: Float32Array;
-  /** Rows of tokens met before, found by what they read. */
-  private readonly kept: KeptRows | undefined;
+  /** Kinds of tokens met before. */
+  private readonly kinds: TokenKinds | undefined;
+  /** [runs × 2] runs of the token, */
+  private readonly runs: Uint32Array;
+  /** and the call of {@link moveTo} that they were read after. */
+  private runsAt = -1;
+  /** The call of {@link moveTo} that filled all rows of {@link token}. */
+  private rowsAt = -1;
   /** What kernels that label many tokens read. */
   private readonly steps: LegalSteps;
   /** The same where every label is legal. */
@@ -141,13 +151,12 @@ export class Scorer {
       4 * width * (size * (size + 4) + 3 + (MOST_STEPS + 1) * size + STRETCH) +
       10 * labels +
       12 * size +
+      4 * MOST_STEPS * sourceCells(labels) +
       2 * STRETCH +
-      2 * (STRETCH + 1) * labels;
-    const isExtendedByKernel = parts.link !== 'log-softmax' && parts.decide === undefined;
-    const keepsRows = parts.tokenKey !== undefined && isExtendedByKernel;
-    const mostKept = keepsRows ? Math.min(MOST_KEPT, Math.floor(KEPT_BYTES / (4 * size * width))) : 0;
-    const keptBytes = 4 * mostKept * size * width;
-    const kernels = createKernels(19, bytes + keptBytes, parts.kernels ?? 'plain');
+      (STRETCH + 1) * (4 * width + 11 * labels + 10);
+    const { tokenHistory } = parts;
+    const tokenBytes = tokenHistory ? TokenKinds.bytes(tokenHistory, labels, width) : 0;
+    const kernels = createKernels(36, bytes + tokenBytes, parts.kernels ?? 'plain');
     this.kernels = kernels;
     const zeros = kernels.float32(width);
     const padded = (table: Float32Array | undefined) => {
@@ -171,9 +180,8 @@ export class Scorer {
       historyRange += table.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
     }
     this.token = parts.tokenHistory === undefined ? zeros : kernels.float32(size * width);
-    if (parts.tokenKey !== undefined && mostKept > 0) {
-      this.kept = new KeptRows(parts.tokenKey, kernels.float32(mostKept * size * width), mostKept);
-    }
+    this.runs = kernels.uint32(2 * (tokenHistory?.places.length ?? 0));
+    if (tokenHistory) this.kinds = new TokenKinds(tokenHistory, kernels, labels, width);
     this.tables = {
       labels,
       width,
@@ -197,8 +205,13 @@ export class Scorer {
       legal: kernels.int32(labels * width),
     };
     this.paths = this.tables;
-    this.steps = { masks: kernels.int32(MOST_STEPS * size * width), periodStart: 0, period: 1 };
-    this.noSteps = { masks: kernels.int32(size * width), periodStart: 0, period: 1 };
+    this.steps = {
+      masks: kernels.int32(MOST_STEPS * size * width),
+      sources: kernels.uint32(MOST_STEPS * sourceCells(labels)),
+      periodStart: 0,
+      period: 1,
+    };
+    this.noSteps = { ...this.steps, masks: kernels.int32(size * width) };
     for (let row = 0; row < size; row++) this.noSteps.masks.fill(-1, row * width, row * width + labels);
     this.stretch = {
       rows: kernels.float32(STRETCH * width),
@@ -209,6 +222,12 @@ export class Scorer {
       labels: kernels.uint16(STRETCH),
       hybrid: false,
       backs: kernels.uint16((STRETCH + 1) * labels),
+      uppers: kernels.float32((STRETCH + 1) * width),
+      pathScores: kernels.float64((STRETCH + 1) * labels),
+      known: kernels.uint8((STRETCH + 1) * labels),
+      references: kernels.float64(STRETCH + 1),
+      tops: kernels.uint16(STRETCH + 1),
+      history: this.kinds?.history,
     };
     this.filledAt = new Float64Array(size);
     this.fixed = new Float32Array(64 * lanes);
@@ -234,28 +253,31 @@ export class Scorer {
 
   /** Fills the row of tokens for the label at −1, and returns where it starts. */
   private tokenRow(previous: number): number {
-    const { tokenHistory, token, width, filledAt, moves } = this;
-    if (tokenHistory === undefined) return 0;
+    const { kinds, kernels, token, width, filledAt, moves } = this;
+    if (kinds === undefined) return 0;
     const at = previous * width;
     if (filledAt[previous] !== moves) {
       filledAt[previous] = moves;
-      token.fill(0, at, at + width);
-      tokenHistory(this.position, previous, previous + 1, token, width);
+      kernels.historyRow(kinds.history, this.readRuns(), 0, previous, width, token, at);
     }
     return at;
   }
 
-  /** Makes the rows of the token for all labels at −1 those that the kernel reads. */
+  /** Fills the rows of the token for all labels at −1. */
   private tokenRows(): void {
-    const { tokenHistory, kept, labels, width, filledAt, moves, position } = this;
-    if (tokenHistory === undefined) return;
-    if (kept !== undefined) {
-      this.tables.token = kept.rowsAt(position);
-      if (!kept.isNew) return;
-    } else filledAt.fill(moves, 0, labels);
-    const rows = this.tables.token;
-    rows.fill(0, 0, labels * width);
-    tokenHistory(position, 0, labels, rows, width);
+    const { kinds, kernels, token, labels, width, filledAt, moves } = this;
+    if (kinds === undefined || this.rowsAt === moves) return;
+    this.rowsAt = moves;
+    kernels.historyRows(kinds.history, this.readRuns(), 0, labels, width, token);
+    filledAt.fill(moves, 0, labels);
+  }
+
+  /** The runs of features of the token. */
+  private readRuns(): Uint32Array {
+    const { runs, moves, tokenHistory } = this;
+    if (this.runsAt !== moves) tokenHistory?.writeRuns(this.position, runs, 0);
+    this.runsAt = moves;
+    return runs;
   }
 
   /**
@@ -435,7 +457,7 @@ export class Scorer {
     out: Uint16Array,
   ): number | undefined {
     const { tables, stretch, labels } = this;
-    if (!this.canLabelStretches(legality, length, order)) return undefined;
+    if (this.tokenHistory || !this.canLabelStretches(legality, length, order)) return undefined;
     const steps = legality ? this.steps : this.noSteps;
     stretch.previous = labels;
     stretch.beforePrevious = labels;
@@ -453,29 +475,33 @@ export class Scorer {
 
   /**
    * Extends one path per label over the whole sentence by the kernel, as {@link extendPaths} would token by token:
-   * `paths.best` has the scores after the first token, and then after the last.
+   * `paths.best` has the scores after the first token, and then that of the best label after the last.
    *
    * Only after {@link canLabelStretches} has said so.
    *
    * @param hybrid whether scores read the label at −2, the best predecessor already chosen for the label at −1.
-   * @param backs `[T × L]` best predecessor of each label; row 0 is the caller's, the others are written.
+   * @param backs `[T × L]` best predecessor of each label of the best path; row 0 is the caller's, the others are written.
+   * @returns the best label of the last token, the lowest id among equals.
    */
-  extendSentence(length: number, hybrid: boolean, backs: Uint16Array): void {
-    const { tables, steps, stretch, labels } = this;
+  extendSentence(length: number, hybrid: boolean, backs: Uint16Array): number {
+    const { tables, steps, stretch, labels, kinds } = this;
+    let last = bestLabel(tables.best);
     stretch.hybrid = hybrid;
     for (let from = 1; from < length; from += STRETCH) {
       this.takeStretch(from);
+      kinds?.find(from, stretch.tokens);
       stretch.backs.set(backs.subarray((from - 1) * labels, from * labels));
-      this.kernels.extendStretch(tables, steps, stretch);
+      last = this.kernels.extendStretch(tables, steps, stretch);
       backs.set(stretch.backs.subarray(labels, (stretch.tokens + 1) * labels), from * labels);
     }
+    return last;
   }
 
   /** Whether kernels can label many tokens at once, with scores that read so many earlier labels; makes ready for it. */
   canLabelStretches(legality: Legality | undefined, length: number, order: number): boolean {
     const { firstStride, secondStride, pairStride } = this.tables;
-    const read = secondStride + pairStride > 0 ? 2 : Math.min(1, firstStride);
-    if (this.link === 'log-softmax' || this.decide || this.tokenHistory || read > order) return false;
+    const read = secondStride + pairStride > 0 ? 2 : Math.min(1, firstStride + (this.tokenHistory ? 1 : 0));
+    if (this.link === 'log-softmax' || this.decide || read > order) return false;
     return legality === undefined || this.readSteps(legality, length);
   }
 
@@ -507,6 +533,7 @@ export class Scorer {
         steps.masks[row * width + c] = legality.rows[row * labels + c] === 0 ? 0 : -1;
       }
     }
+    for (let step = 0; step < rows / (labels + 1); step++) listSources(steps, step, labels, width);
     this.stepsOf = legality;
     this.stepsKnown = known;
     return true;
@@ -546,42 +573,103 @@ function addLargest(table: Float32Array, lanes: number, most: Float32Array): voi
   }
 }
 
-/** The rows that tokens brought, for the latest token of each hash of what they read. */
-class KeptRows {
-  /** Whether the rows last asked for are still to be filled. */
-  isNew = false;
-  private readonly key: TokenKey;
-  /** [places] rows */
-  private readonly rows: readonly Float32Array[];
-  /** [places × key size] */
-  private readonly keys: Int32Array;
+/** Kinds of tokens, by what they bring together with the label at −1; remembered until there is no more room. */
+class TokenKinds {
+  /** What the kernels read. */
+  readonly history: StretchHistory;
+  private readonly source: TokenHistory;
+  private readonly kernels: Kernels;
+  private readonly labels: number;
+  private readonly width: number;
+  private readonly most: number;
+  /** [kinds × key size] */
+  private readonly keys: Uint32Array;
+  /** [capacity, a power of 2] kind + 1 by hash of its key, 0 for none. */
+  private readonly slots: Uint32Array;
   /** [key size] */
-  private readonly wanted: Int32Array;
+  private readonly wanted: Uint32Array;
+  /** [L × W] rows of a new kind. */
+  private readonly rows: Float32Array;
+  /** Kinds known. */
+  private size = 0;
 
-  /** @param room for the rows of all places. */
-  constructor(key: TokenKey, room: Float32Array, places: number) {
-    const each = room.length / places;
-    this.key = key;
-    this.rows = Array.from({ length: places }, (_, place) => room.subarray(place * each, (place + 1) * each));
-    // No tuple has so low a number.
-    this.keys = new Int32Array(places * key.size).fill(-2);
-    this.wanted = new Int32Array(key.size);
+  /** Bytes of kernel memory that they and the runs of one token need. */
+  static bytes(source: TokenHistory, labels: number, width: number): number {
+    const { places, words } = source;
+    const kinds = mostKinds(source, width) * (2 * places.length + width);
+    return 4 * (words + 3 * places.length + kinds + STRETCH + keptRows(width) * (2 + width) + labels * width);
   }
 
-  /** The rows of the token at `t`. */
-  rowsAt(t: number): Float32Array {
-    const { key, keys, wanted, rows } = this;
-    const { size } = key;
-    key.write(t, wanted);
-    let hash = 0;
-    for (let i = 0; i < size; i++) hash = Math.imul(hash ^ wanted[i], 0x9e3779b1) ^ (hash >>> 15);
-    const place = ((hash ^ (hash >>> 16)) >>> 0) % rows.length;
-    this.isNew = false;
-    for (let i = 0, at = place * size; i < size; i++, at++) {
-      if (keys[at] === wanted[i]) continue;
-      keys[at] = wanted[i];
-      this.isNew = true;
+  /** @param kernels with room for {@link TokenKinds.bytes}. */
+  constructor(source: TokenHistory, kernels: Kernels, labels: number, width: number) {
+    const { keySize, places } = source;
+    const most = mostKinds(source, width);
+    this.source = source;
+    this.kernels = kernels;
+    this.labels = labels;
+    this.width = width;
+    this.most = most;
+    this.history = {
+      features: source.pack(kernels),
+      places: kernels.uint32(places.length),
+      kinds: kernels.uint32(STRETCH),
+      runs: kernels.uint32(most * 2 * places.length),
+      mosts: kernels.float32(most * width),
+      keptKinds: kernels.uint32(2 * keptRows(width)),
+      keptRows: kernels.float32(width * keptRows(width)),
+    };
+    this.history.places.set(places);
+    this.rows = kernels.float32(labels * width);
+    this.keys = new Uint32Array(most * keySize);
+    this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * most)));
+    this.wanted = new Uint32Array(keySize);
+  }
+
+  /** Finds the kinds of the tokens from `from` on, at most as many as a stretch has. */
+  find(from: number, tokens: number): void {
+    const { source, history, keys, slots, wanted } = this;
+    const { keySize } = source;
+    const mask = slots.length - 1;
+    if (this.size + tokens > this.most) {
+      slots.fill(0);
+      history.keptKinds.fill(0);
+      this.size = 0;
     }
-    return rows[place];
+    for (let t = 0; t < tokens; t++) {
+      source.writeKey(from + t, wanted);
+      let hash = 0;
+      for (let i = 0; i < keySize; i++) hash = Math.imul(hash ^ wanted[i], 0x9e3779b1) ^ (hash >>> 15);
+      let slot = (hash ^ (hash >>> 16)) & mask;
+      for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+        const at = (slots[slot] - 1) * keySize;
+        let same = 0;
+        while (same < keySize && keys[at + same] === wanted[same]) same++;
+        if (same === keySize) break;
+      }
+      if (slots[slot] === 0) slots[slot] = this.add(from + t) + 1;
+      history.kinds[t] = slots[slot] - 1;
+    }
   }
+
+  /** Adds the kind of a token whose key is in `wanted`. */
+  private add(t: number): number {
+    const { source, history, keys, wanted, rows, kernels, labels, width } = this;
+    const kind = this.size++;
+    keys.set(wanted, kind * source.keySize);
+    const runsAt = kind * 2 * source.places.length;
+    source.writeRuns(t, history.runs, runsAt);
+    kernels.historyRows(history, history.runs, runsAt, labels, width, rows);
+    kernels.largestOfRows(rows, labels, width, history.mosts, kind * width);
+    return kind;
+  }
+}
+
+/** Kinds that there is room for: enough for a stretch. */
+function mostKinds({ places }: TokenHistory, width: number): number {
+  return Math.max(STRETCH, Math.min(MOST_KINDS, Math.floor(KIND_BYTES / (4 * (2 * places.length + width)))));
+}
+
+/** Rows that are kept, a power of 2. */
+function keptRows(width: number): number {
+  return 2 ** Math.floor(Math.log2(ROW_BYTES / (4 * width)));
 }

@@ -2,12 +2,13 @@ import { isOutOfMemory, SpanwrightError } from '../base/errors.js';
 import { addDensePairs } from './dense-pairs.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
 import { extendPaths, type PathExtension } from './extend-paths.js';
-import { extendStretch } from './extend-stretch.js';
+import { extendStretch, type StretchHistory } from './extend-stretch.js';
 import { findStrings, findWindows, takeColumn } from './find-ids.js';
 import { greedyPath } from './greedy-path.js';
 import { CUBICS } from './log-sigmoid.js';
 import { addPairs, listRows, sumBlock, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
+import { historyRow, historyRows, largestOfRows } from './token-history.js';
 
 /** Which implementation of the kernels: WebAssembly with four lanes at once, or its plain twin. */
 export type KernelName = 'simd' | 'plain';
@@ -44,6 +45,12 @@ export interface Kernels {
   readonly addDensePairs: typeof addDensePairs;
   /** As {@link sumBlock}; all arrays are of this instance. */
   readonly sumBlock: typeof sumBlock;
+  /** As {@link historyRow}; all arrays are of this instance. */
+  readonly historyRow: typeof historyRow;
+  /** As {@link historyRows}; all arrays are of this instance. */
+  readonly historyRows: typeof historyRows;
+  /** As {@link largestOfRows}; all arrays are of this instance. */
+  readonly largestOfRows: typeof largestOfRows;
   /** As {@link extendPaths}; all arrays are of this instance. */
   readonly extendPaths: (extension: PathExtension, count: number) => void;
   /** As {@link extendStretch}; all arrays are of this instance. */
@@ -58,7 +65,7 @@ export interface Kernels {
 interface Exports {
   readonly dualEpoch: (...numbers: number[]) => number;
   readonly extendPaths: (...numbers: number[]) => void;
-  readonly extendStretch: (...numbers: number[]) => void;
+  readonly extendStretch: (...numbers: number[]) => number;
   readonly greedyPath: (...numbers: number[]) => number;
   readonly sumRows: (...numbers: number[]) => void;
   readonly findStrings: (...numbers: number[]) => number;
@@ -68,6 +75,9 @@ interface Exports {
   readonly addPairs: (...numbers: number[]) => void;
   readonly addDensePairs: (...numbers: number[]) => void;
   readonly sumBlock: (...numbers: number[]) => number;
+  readonly historyRow: (...numbers: number[]) => void;
+  readonly historyRows: (...numbers: number[]) => void;
+  readonly largestOfRows: (...numbers: number[]) => void;
 }
 
 const PAGE = 1 << 16;
@@ -169,12 +179,34 @@ function plainKernels(bytes: number): Kernels {
     addPairs,
     addDensePairs,
     sumBlock,
+    historyRow,
+    historyRows,
+    largestOfRows,
     extendPaths,
     extendStretch,
     greedyPath,
     dualEpoch,
   };
 }
+
+/** What `extendStretch` is told of the history of tokens. */
+function historyNumbers(history: StretchHistory | undefined): number[] {
+  if (history === undefined) return NO_HISTORY;
+  const { features, places, runs, mosts, kinds, keptKinds, keptRows } = history;
+  return [
+    places.length,
+    features.words.byteOffset,
+    places.byteOffset,
+    runs.byteOffset,
+    mosts.byteOffset,
+    kinds.byteOffset,
+    keptKinds.byteOffset,
+    keptRows.byteOffset,
+    keptKinds.length / 2,
+  ];
+}
+
+const NO_HISTORY = new Array<number>(9).fill(0);
 
 function simdKernels(bytes: number): Kernels {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
@@ -310,6 +342,28 @@ function simdKernels(bytes: number): Kernels {
         places,
         block.byteOffset + 4 * at,
       ),
+    historyRow: ({ features, places }, runs, runsAt, previous, width, out, at) =>
+      exports.historyRow(
+        features.words.byteOffset,
+        places.byteOffset,
+        places.length,
+        runs.byteOffset + 4 * runsAt,
+        previous,
+        width,
+        out.byteOffset + 4 * at,
+      ),
+    historyRows: ({ features, places }, runs, runsAt, labels, width, out) =>
+      exports.historyRows(
+        features.words.byteOffset,
+        places.byteOffset,
+        places.length,
+        runs.byteOffset + 4 * runsAt,
+        labels,
+        width,
+        out.byteOffset,
+      ),
+    largestOfRows: (rows, labels, width, out, at) =>
+      exports.largestOfRows(rows.byteOffset, labels, width, out.byteOffset + 4 * at),
     extendPaths: (extension, count) =>
       extension.width > MOST_LANES
         ? extendPaths(extension, count)
@@ -348,22 +402,28 @@ function simdKernels(bytes: number): Kernels {
             stretch.tokens,
             stretch.remaining,
             stretch.hybrid ? 1 : 0,
+            stretch.remaining < stretch.tokens ? 1 : 0,
             stretch.backs.byteOffset,
-            tables.scores.byteOffset,
+            stretch.uppers.byteOffset,
+            stretch.pathScores.byteOffset,
+            stretch.known.byteOffset,
+            stretch.references.byteOffset,
+            stretch.tops.byteOffset,
             tables.first.byteOffset,
             tables.firstStride,
             tables.second.byteOffset,
             tables.secondStride,
             tables.pair.byteOffset,
             tables.pairStride,
-            tables.token.byteOffset,
             tables.mostHistory.byteOffset,
             tables.historyRange,
             steps.masks.byteOffset,
+            steps.sources.byteOffset,
             steps.periodStart,
             steps.period,
             tables.best.byteOffset,
             CUBICS_AT,
+            ...historyNumbers(stretch.history),
           ),
     greedyPath: (tables, { masks, periodStart, period }, stretch) =>
       exports.greedyPath(

@@ -80,8 +80,6 @@ export class FixedScorer {
   private readonly rest: readonly number[];
   /** [rest] of those with few tuples: [tuples × fixed slots × K] what each brings. */
   private readonly restRows: readonly (Float32Array | undefined)[];
-  /** Those, and conjunctions that earlier labels are joined with. */
-  private readonly tupled: readonly number[];
   private readonly features: PackedFeatures;
   /** Whether values go to the tuples. */
   private readonly keepsValues: boolean;
@@ -117,7 +115,7 @@ export class FixedScorer {
    * @param derived the columns derived from them.
    * @param views the views of the model's layout.
    * @param keptViews views whose values are wanted in the tuples, as numbers in the layout.
-   * @param tuples where those go, and what features that read earlier labels need.
+   * @param tuples where those go, and those of views that are joined with earlier labels.
    * @param name implementation of the inner loops.
    */
   constructor(
@@ -148,12 +146,12 @@ export class FixedScorer {
     const paired = all.filter((c) => this.isPair(c));
     this.rest = all.filter((c) => this.ahead[c].includes(false) && !paired.includes(c));
     this.restRows = this.rest.map((c) => restRows(model, c, lanes));
-    this.tupled = all.filter(
+    const tupled = all.filter(
       (c) => this.rest.includes(c) || conjunctions[c].placements.some(({ history }) => history !== 'none'),
     );
     const read = [
       ...windows.flatMap(({ host }) => host.views),
-      ...[...paired, ...this.tupled].flatMap((c) => conjunctions[c].views),
+      ...[...paired, ...tupled].flatMap((c) => conjunctions[c].views),
       ...keptViews,
     ];
 
@@ -207,7 +205,7 @@ export class FixedScorer {
     this.columns = columns.map(
       (column) => new ColumnMemo(model, kernels, this.summed, column, read, views, inWindows),
     );
-    this.keepsValues = keptViews.length > 0 || this.tupled.length > 0;
+    this.keepsValues = keptViews.length > 0 || tupled.length > 0;
     this.constant = uint32(1);
     this.text = uint8(TEXT_BYTES);
     this.cells = uint32(SPAN * inputs.length * 2);
@@ -239,8 +237,9 @@ export class FixedScorer {
       if (this.keepsValues) this.keepValues(from, tokens);
       out.set(this.tokenSums.subarray(0, tokens * this.lanes), from * this.lanes);
     }
-    if (this.tupled.length > 0) this.tuples.compute(this.tupled, this.model.features.tables, false);
-    if (this.rest.length > 0) this.addRest(length, out);
+    if (this.rest.length === 0) return;
+    this.tuples.compute(this.rest, this.model.features.tables, false);
+    this.addRest(length, out);
   }
 
   /** Fills the tuples with the values of all views of a sentence: for explanations, which no speed is needed for. */

@@ -1,11 +1,12 @@
-import type { ScorerParts } from '../decode/scorer.js';
+import type { ScorerParts, TokenHistory } from '../decode/scorer.js';
 import { type History, PADDING, type Placement } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type { Model } from './model.js';
+import { FeaturePacker } from './pack-features.js';
 
 /** What a scorer needs to know of earlier labels. */
-export type HistoryRows = Pick<ScorerParts, 'first' | 'second' | 'pair' | 'tokenHistory' | 'tokenKey'>;
+export type HistoryRows = Pick<ScorerParts, 'first' | 'second' | 'pair' | 'tokenHistory'>;
 
 /**
  * The weights that read earlier labels, in the form a scorer takes: tables by label₋₁, label₋₂ and both, and label₋₁
@@ -18,7 +19,7 @@ export function historyRows(model: Model, tuples: SentenceTuples): HistoryRows {
     first: tableOf(model, 'previous'),
     second: tableOf(model, 'before-previous'),
     pair: tableOf(model, 'both'),
-    ...tokenHistoryOf(model, tuples),
+    tokenHistory: tokenHistoryOf(model, tuples),
   };
 }
 
@@ -39,50 +40,64 @@ function tableOf(model: Model, history: History): Float32Array | undefined {
   return table;
 }
 
-function tokenHistoryOf(
-  model: Model,
-  sentence: SentenceTuples,
-): Pick<HistoryRows, 'tokenHistory' | 'tokenKey'> {
-  const { features, weights } = model;
+/** What templates join with the label at −1; nothing where none does. */
+function tokenHistoryOf(model: Model, sentence: SentenceTuples): TokenHistory | undefined {
+  const { tables, layout } = model.features;
   const joined: { c: number; placement: Placement }[] = [];
-  features.layout.conjunctions.forEach(({ views, placements }, c) => {
+  /** Each view with where it is read, relative to the token. */
+  const read = new Map<string, { view: number; offset: number }>();
+  layout.conjunctions.forEach(({ views, shifts, placements }, c) => {
     if (views.length === 0) return;
-    for (const placement of placements) if (placement.history === 'previous') joined.push({ c, placement });
+    for (const placement of placements) {
+      if (placement.history !== 'previous') continue;
+      joined.push({ c, placement });
+      views.forEach((view, i) => {
+        const offset = placement.offset + shifts[i];
+        read.set(`${view} ${offset}`, { view, offset });
+      });
+    }
   });
-  if (joined.length === 0) return {};
-  const { slots } = features;
-  const { starts: firsts, lanes, values } = weights;
-  const tokenHistory: HistoryRows['tokenHistory'] = (t, from, to, out, rowStride) => {
-    const { tuples, stride } = sentence;
-    for (let i = 0; i < joined.length; i++) {
-      const { c, placement } = joined[i];
-      const tuple = tuples[c * stride + PADDING + t + placement.offset];
-      if (tuple < 0) continue;
-      const start = features.starts[c][tuple];
-      const end = features.starts[c][tuple + 1];
-      // Slots ascend within a tuple.
-      let f = start;
-      let high = end;
-      while (f < high) {
-        const middle = (f + high) >> 1;
-        if (slots[middle] < placement.firstSlot + from) f = middle + 1;
-        else high = middle;
+  if (joined.length === 0) return undefined;
+  const parts = [...read.values()];
+  const runsOf: (Uint32Array | undefined)[] = layout.conjunctions.map(() => undefined);
+  const key = new Uint32Array(Math.max(...layout.conjunctions.map(({ views }) => views.length)));
+  return {
+    keySize: parts.length,
+    writeKey(t, out) {
+      const { values, stride } = sentence;
+      for (let i = 0; i < parts.length; i++) {
+        out[i] = values[parts[i].view * stride + PADDING + t + parts[i].offset];
       }
-      for (; f < end; f++) {
-        const previous = slots[f] - placement.firstSlot;
-        if (previous >= to) break;
-        const at = previous * rowStride;
-        const last = firsts[f + 1];
-        for (let j = firsts[f]; j < last; j++) out[at + lanes[j]] += values[j];
+    },
+    words: FeaturePacker.words(model),
+    pack(kernels) {
+      const packer = new FeaturePacker(model, kernels);
+      for (const c of new Set(joined.map((join) => join.c))) {
+        const { placements } = layout.conjunctions[c];
+        const places = placements.flatMap(({ history, firstSlot, slots }) =>
+          Array.from({ length: slots }, (_, i) => (history === 'previous' ? firstSlot + i : undefined)),
+        );
+        runsOf[c] = packer.pack(c, places);
       }
-    }
+      return packer;
+    },
+    places: joined.map(({ placement }) => placement.firstSlot),
+    writeRuns(t, out, at) {
+      const { values, stride } = sentence;
+      for (let i = 0; i < joined.length; i++) {
+        const { c, placement } = joined[i];
+        const { views, shifts } = layout.conjunctions[c];
+        let present = true;
+        for (let part = 0; part < views.length; part++) {
+          key[part] = values[views[part] * stride + PADDING + t + placement.offset + shifts[part]];
+          if (key[part] === 0) present = false;
+        }
+        const table = tables[c];
+        const tuple = !present ? -1 : table ? table.id(key, false) : key[0];
+        const runs = runsOf[c] as Uint32Array;
+        out[at + 2 * i] = tuple < 0 ? 0 : runs[tuple];
+        out[at + 2 * i + 1] = tuple < 0 ? 0 : runs[tuple + 1];
+      }
+    },
   };
-  const write = (t: number, out: Int32Array) => {
-    const { tuples, stride } = sentence;
-    for (let i = 0; i < joined.length; i++) {
-      const { c, placement } = joined[i];
-      out[i] = tuples[c * stride + PADDING + t + placement.offset];
-    }
-  };
-  return { tokenHistory, tokenKey: { size: joined.length, write } };
 }

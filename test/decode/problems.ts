@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Random } from '../../src/base/random.js';
 import { Legality } from '../../src/decode/legality.js';
-import { type Link, Scorer } from '../../src/decode/scorer.js';
+import { type Link, Scorer, type TokenHistory } from '../../src/decode/scorer.js';
 import type { Decide } from '../../src/reduce/reduction.js';
 
 /** What a random decoding problem looks like. */
@@ -62,6 +62,7 @@ export function makeProblem(shape: Shape): Problem {
   };
   const table = (rows: number): Float32Array => Float32Array.from({ length: rows * lanes }, draw);
   const tokenTables = Array.from({ length }, () => (random.below(3) > 0 ? table(labels + 1) : undefined));
+
   const scorer = new Scorer({
     labels,
     lanes,
@@ -72,22 +73,11 @@ export function makeProblem(shape: Shape): Problem {
     second: table(labels + 1),
     pair: table((labels + 1) ** 2),
     tokenHistory: shape.tokenHistory
-      ? (t, from, to, out, stride) => {
-          for (let previous = from; previous < to; previous++) {
-            const row = tokenTables[t]?.subarray(previous * lanes, (previous + 1) * lanes) ?? [];
-            row.forEach((value, k) => {
-              out[previous * stride + k] += value;
-            });
-          }
-        }
-      : undefined,
-    tokenKey: shape.tokenHistory
-      ? {
-          size: 1,
-          write: (t, out) => {
-            out[0] = tokenTables[t] === undefined ? -1 : t;
-          },
-        }
+      ? tokenHistory(
+          tokenTables.map((rows) => (rows ? [rows] : [])),
+          labels,
+          lanes,
+        )
       : undefined,
   });
   scorer.reset(length);
@@ -96,6 +86,55 @@ export function makeProblem(shape: Shape): Problem {
     random.below(10) < shape.density ? 1 : 0,
   );
   return { labels, length, allowed, scorer, legality: new Legality(allowed, labels) };
+}
+
+/**
+ * What tokens bring together with the label at −1, given as dense tables.
+ *
+ * @param tables [T][templates] `[(L+1) × K]` what the features of each template add; the same tables, the same kind of token.
+ */
+export function tokenHistory(
+  tables: readonly (readonly Float32Array[])[],
+  labels: number,
+  lanes: number,
+): TokenHistory {
+  const templates = Math.max(1, ...tables.map((own) => own.length));
+  const distinct = [...new Set(tables.flat())];
+  const wordsOfTable = (labels + 1) * (1 + 2 * lanes);
+  // Places of one template do not start at 0 where it shares its shape with others.
+  const places = Array.from({ length: templates }, (_, i) => i * (labels + 1));
+  const numberOf = (t: number, i: number) => distinct.indexOf(tables[t][i]);
+  return {
+    keySize: templates,
+    writeKey: (t, out) => {
+      for (let i = 0; i < templates; i++) out[i] = numberOf(t, i) + 1;
+    },
+    words: distinct.length * templates * wordsOfTable,
+    places,
+    pack(kernels) {
+      const words = kernels.uint32(distinct.length * templates * wordsOfTable);
+      const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+      let at = 0;
+      for (const table of distinct) {
+        for (let place = 0; place < templates * (labels + 1); place++) {
+          const row = table.subarray((place % (labels + 1)) * lanes, ((place % (labels + 1)) + 1) * lanes);
+          words[at++] = (place << 16) | lanes;
+          row.forEach((value, lane) => {
+            words[at++] = lane;
+            floats[at++] = value;
+          });
+        }
+      }
+      return { words, floats };
+    },
+    writeRuns(t, out, at) {
+      for (let i = 0; i < templates; i++) {
+        const number = numberOf(t, i);
+        out[at + 2 * i] = number < 0 ? 0 : number * templates * wordsOfTable;
+        out[at + 2 * i + 1] = number < 0 ? 0 : (number + 1) * templates * wordsOfTable;
+      }
+    },
+  };
 }
 
 /** A decision rule that reads which rivals are legal, and all lanes. */

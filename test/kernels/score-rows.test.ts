@@ -206,3 +206,59 @@ describe.each(NAMES)('addPairs: %s', (name) => {
     expect(added).toBeGreaterThan(200);
   });
 });
+
+describe.each(NAMES)('historyRow, historyRows and largestOfRows: %s', (name) => {
+  it('add the features of a label, or of each, in order, and find the largest', () => {
+    let added = 0;
+    const shape = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 5 }), fc.nat());
+    fc.assert(
+      fc.property(shape, ([groups, labels, seed]) => {
+        const random = new Random(seed);
+        const width = 4 * groups;
+        // Three templates of which two share their features, with places below and above as well.
+        const firsts = [3, 3 + labels + 1, 1];
+        const drawn = [0, 0, 1];
+        const places = Array.from({ length: 3 + 2 * (labels + 1) }, (_, place) => place);
+        const features = drawRuns(random, 2, width, places);
+        const cells = features.words + 3 + 7 + (2 * labels + 3) * width;
+        const kernels = createKernels(6, 4 * cells, name);
+        const words = kernels.uint32(features.words);
+        const { runs, floats } = packRuns(features, words);
+        const joined = {
+          features: { words, floats },
+          places: fill(kernels.uint32(3), (i) => firsts[i]),
+        };
+        const list = fill(kernels.uint32(7), (i) =>
+          i === 0 ? 9 : runs[drawn[(i - 1) >> 1] + ((i - 1) % 2)],
+        );
+        const expected = new Float32Array((labels + 1) * width);
+        drawn.forEach((run, i) => {
+          for (const { place, weights } of features.drawn[run]) {
+            const label = place - firsts[i];
+            if (label < 0 || label > labels) continue;
+            added += weights.length;
+            for (const { lane, value } of weights) expected[label * width + lane] += value;
+          }
+        });
+        const row = kernels.float32(3 * width).fill(7);
+        for (let label = 0; label <= labels; label++) {
+          kernels.historyRow(joined, list, 1, label, width, row, width);
+          expect(row.subarray(width, 2 * width)).toEqual(
+            expected.subarray(label * width, (label + 1) * width),
+          );
+        }
+        const rows = kernels.float32(labels * width).fill(7);
+        kernels.historyRows(joined, list, 1, labels, width, rows);
+        expect(rows).toEqual(expected.subarray(0, labels * width));
+        kernels.largestOfRows(rows, labels, width, row, width);
+        for (let k = 0; k < width; k++) {
+          const column = Array.from({ length: labels }, (_, label) => rows[label * width + k]);
+          expect(row[width + k]).toBe(Math.max(...column));
+        }
+        expect([row[width - 1], row[2 * width]]).toEqual([7, 7]);
+      }),
+      { seed: 1 },
+    );
+    expect(added).toBeGreaterThan(1000);
+  });
+});

@@ -178,7 +178,7 @@ function findMosts(
  * where m is −∞, −1, −0.25, 0.5, 1.5 and ∞.
  */
 @inline
-function linkBound(margin: v128): v128 {
+export function linkBound(margin: v128): v128 {
   let bound = f32x4.pmin(f32x4.add(margin, margin), f32x4.splat(0));
   bound = f32x4.pmin(bound, f32x4.add(f32x4.mul(margin, f32x4.splat(1.7615942)), f32x4.splat(-0.3653338)));
   bound = f32x4.pmin(bound, f32x4.add(f32x4.mul(margin, f32x4.splat(1.2449187)), f32x4.splat(-0.6628472)));

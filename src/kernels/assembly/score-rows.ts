@@ -206,7 +206,7 @@ const MANY: u32 = 8;
 
 /** Adds the weights of the feature at a word to a row; returns where the next feature is. */
 @inline
-function addFeature(word: usize, row: usize): usize {
+export function addFeature(word: usize, row: usize): usize {
   let at = word + 4;
   const count = load<u32>(word) & 0xffff;
   const last = at + (<usize>count << 3);
