@@ -32,6 +32,7 @@ export const hmm: SequenceLearner = {
   link: 'identity',
   decoders: ['viterbi'],
   startsAnew: true,
+  readsGold: true,
   defaults: { templates: 'hmm', 'cut-off': 1, direction: 'forward', scheme: 'iobes' },
   options: [
     {
@@ -341,22 +342,13 @@ class Counts {
   }
 
   private firedFeatures(): Int32Array[] {
-    const { rows, labels, labelCount, starts, history, index } = this.problem;
+    const { rows, labels, index } = this.problem;
     const { templates } = index as FeatureIndex;
     const templateOf = (index as FeatureIndex).templateNumbers();
     const fired = templates.templates.map(() => new Int32Array(labels.length).fill(-1));
-    for (let s = 0; s + 1 < starts.length; s++) {
-      let before = labelCount;
-      for (let n = starts[s]; n < starts[s + 1]; n++) {
-        for (let j = rows.offsets[n]; j < rows.offsets[n + 1]; j++) {
-          fired[templateOf[rows.indices[j]]][n] = rows.indices[j];
-        }
-        const { offsets, indices } = history.joined;
-        for (let j = offsets[n]; j < offsets[n + 1]; j++) {
-          if (history.previous[indices[j]] === before) fired[templateOf[indices[j]]][n] = indices[j];
-        }
-        before = labels[n];
-      }
+    const { offsets, indices } = rows;
+    for (let n = 0; n < labels.length; n++) {
+      for (let j = offsets[n]; j < offsets[n + 1]; j++) fired[templateOf[indices[j]]][n] = indices[j];
     }
     return fired;
   }

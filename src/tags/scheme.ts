@@ -318,12 +318,22 @@ export interface SchemeDetection {
  * @throws SpanwrightError (`bad-tag`) as {@link decodeTags}.
  */
 export function detectScheme(sequences: Iterable<readonly string[]>): SchemeDetection {
+  const sentences = Array.from(sequences, (sequence) => parseTags(sequence));
+  return detectParsedScheme(sentences.map((tags) => ({ tags, spans: decodeParsedTags(tags) })));
+}
+
+/**
+ * {@link detectScheme} for sentences already taken apart.
+ *
+ * @param sentences tags of each, in text order, and the spans that they stand for.
+ */
+export function detectParsedScheme(
+  sentences: Iterable<{ readonly tags: readonly ParsedTag[]; readonly spans: readonly Span[] }>,
+): SchemeDetection {
   const names = Object.keys(CHUNK_SCHEMES) as ChunkSchemeName[];
   const irregular = names.map(() => 0);
   let count = 0;
-  for (const sequence of sequences) {
-    const tags = parseTags(sequence);
-    const spans = decodeParsedTags(tags);
+  for (const { tags, spans } of sentences) {
     for (let k = 0; k < names.length; k++) irregular[k] += countIrregular(SCHEMES[names[k]], tags, spans);
     count += tags.length;
   }
