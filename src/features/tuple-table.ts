@@ -15,9 +15,12 @@ export class TupleTable {
   private keys: Uint32Array;
   /** [capacity] of id + 1; 0 is empty. */
   private slots = new Uint32Array(64);
+  /** [arity] */
+  private readonly scratch: Uint32Array;
 
   constructor(arity: number) {
     this.arity = arity;
+    this.scratch = new Uint32Array(arity);
     this.keys = new Uint32Array(32 * arity);
   }
 
@@ -69,6 +72,55 @@ export class TupleTable {
     if (this.size * 2 > slots.length) this.rehash(slots.length * 2);
     else slots[slot] = id + 1;
     return id;
+  }
+
+  /**
+   * The ids of tuples whose numbers stand in columns, part i of the one at p at `values[columns[i] + p]`: to
+   * `out[at + p]` for p = from … to − 1. −1 where a part is 0, and for unknown ones if `insert` is false.
+   *
+   * @param columns [arity]
+   */
+  idsInColumns(
+    values: Uint32Array,
+    columns: Uint32Array,
+    from: number,
+    to: number,
+    insert: boolean,
+    out: Int32Array,
+    at: number,
+  ): void {
+    const { arity, scratch: key } = this;
+    let { keys, slots } = this;
+    let mask = slots.length - 1;
+    for (let p = from; p < to; p++) {
+      let hash = SEED;
+      let isWhole = true;
+      for (let i = 0; i < arity; i++) {
+        const value = values[columns[i] + p];
+        if (value === 0) isWhole = false;
+        key[i] = value;
+        hash = mix(hash, value);
+      }
+      let id = -1;
+      if (isWhole) {
+        let slot = finish(hash) & mask;
+        for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+          const start = (slots[slot] - 1) * arity;
+          let same = 0;
+          while (same < arity && keys[start + same] === key[same]) same++;
+          if (same < arity) continue;
+          id = slots[slot] - 1;
+          break;
+        }
+        if (id < 0 && insert) {
+          id = this.id(key, true);
+          keys = this.keys;
+          slots = this.slots;
+          mask = slots.length - 1;
+        }
+      }
+      out[at + p] = id;
+    }
   }
 
   private rehash(capacity: number): void {
