@@ -147,7 +147,7 @@ class StructuredDual {
     const { chain, found, problem } = this;
     const { starts, labels } = problem;
     const first = starts[s];
-    const length = chain.score(s);
+    const length = chain.score(first, starts[s + 1]);
     const width = laneCount(problem.labelCount);
     // One for every label but the gold one: the same as one less for the gold one.
     for (let t = 0; t < length; t++) chain.scores[t * width + labels[first + t]] -= 1;
