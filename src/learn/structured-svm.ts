@@ -23,7 +23,7 @@ export const structuredSvm: SequenceLearner = {
   decoders: ['viterbi'],
   options: [
     { name: 'C', kind: 'number', default: 0.02, above: 0, help: 'weight of the training errors' },
-    { name: 'epochs', kind: 'integer', default: 15, min: 1, help: 'most passes over the training data' },
+    { name: 'epochs', kind: 'integer', default: 8, min: 1, help: 'most passes over the training data' },
     {
       name: 'sweeps',
       kind: 'integer',

@@ -165,6 +165,7 @@ export function prepare(
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
     ...(rawText && { rawText: { lines: rawText.lines.length, sha256: rawText.sha256 } }),
+    ...(init && { init: init.training }),
   };
   return {
     tagSet,
