@@ -28,7 +28,7 @@ export const segmentation: Task = {
     },
     accurate: {
       help: 'the longest training words around each character too; structured SVM, which weighs whole sentences',
-      options: { ...fast, templates: 'lexicon', learner: 'structured-svm', C: 0.02, order: 1 },
+      options: { ...fast, templates: 'lexicon', learner: 'structured-svm', C: 0.02, epochs: 15, order: 1 },
     },
     'chunk-level': {
       help: 'scores whole words: semi-Markov search, k-best MIRA',
