@@ -235,21 +235,25 @@ function merged(
   const values = new Float32Array(most);
   let filled = 0;
   let next = 0;
-  for (let f = 0; f < features; f++) {
-    const known = old[next] === f ? next++ : -1;
+  for (let f = 0; f < features; ) {
     if (numbers[f] >= 0) {
+      if (old[next] === f) next++;
       for (let k = 0, at = numbers[f] * width; k < problems; k++, at++) {
         if (replaced[at] === 0) continue;
         lanes[filled] = k;
         values[filled++] = replaced[at];
       }
-    } else {
-      for (let j = weights.starts[known]; j < weights.starts[known + 1]; j++) {
-        lanes[filled] = weights.lanes[j];
-        values[filled++] = weights.values[j];
-      }
+      starts[++f] = filled;
+      continue;
     }
-    starts[f + 1] = filled;
+    // Features that stay are the model's own, and stand there side by side.
+    const from = weights.starts[next];
+    const shift = filled - from;
+    while (f < features && numbers[f] < 0) starts[++f] = weights.starts[++next] + shift;
+    const to = weights.starts[next];
+    lanes.set(weights.lanes.subarray(from, to), filled);
+    values.set(weights.values.subarray(from, to), filled);
+    filled += to - from;
   }
   return new SparseWeights(starts, lanes.slice(0, filled), values.slice(0, filled));
 }
