@@ -196,17 +196,26 @@ function defineScheme(rules: Omit<TagScheme, 'encode' | 'parse' | 'format'> & Pa
     format,
     encode(spans, length) {
       const tags = new Array<string>(length).fill('O');
-      for (let s = 0; s < spans.length; s++) {
-        const { start, end, type } = spans[s];
-        const before = touches(spans[s - 1], spans[s]);
-        const after = touches(spans[s], spans[s + 1]);
-        for (let i = start; i < end; i++) {
-          tags[i] = format(rules.leading(i - start, end - start, before, after), type);
-        }
-      }
+      visitTags(rules, spans, (i, leading, type) => {
+        tags[i] = format(leading, type);
+      });
       return tags;
     },
   };
+}
+
+/** Tells the leading tag and the type of every token that is in a span, in text order; the others have the tag `O`. */
+export function visitTags(
+  { leading }: Pick<TagScheme, 'leading'>,
+  spans: readonly Span[],
+  visit: (token: number, leading: string, type: string) => void,
+): void {
+  for (let s = 0; s < spans.length; s++) {
+    const { start, end, type } = spans[s];
+    const before = touches(spans[s - 1], spans[s]);
+    const after = touches(spans[s], spans[s + 1]);
+    for (let i = start; i < end; i++) visit(i, leading(i - start, end - start, before, after), type);
+  }
 }
 
 /** Whether two successive spans are adjacent and of the same type. */
@@ -344,14 +353,9 @@ export function detectParsedScheme(
 /** Number of tags that a scheme would write otherwise; decoding keeps every token's type, so leading tags decide. */
 function countIrregular(scheme: TagScheme, tags: readonly ParsedTag[], spans: readonly Span[]): number {
   let count = 0;
-  for (let s = 0; s < spans.length; s++) {
-    const { start, end } = spans[s];
-    const before = touches(spans[s - 1], spans[s]);
-    const after = touches(spans[s], spans[s + 1]);
-    for (let i = start; i < end; i++) {
-      if (scheme.leading(i - start, end - start, before, after) !== tags[i].leading) count++;
-    }
-  }
+  visitTags(scheme, spans, (i, leading) => {
+    if (leading !== tags[i].leading) count++;
+  });
   return count;
 }
 
