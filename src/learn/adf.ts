@@ -17,6 +17,16 @@ const WINDOWS = 10;
 /** A probability this close to its target moves no weight: the step would vanish in a float32 near 1. */
 const NEGLIGIBLE = 1e-6;
 
+/** How {@link trainStochastically} trains. */
+export interface StochasticOptions {
+  /** Weight of the squared weights, l2/2 ‖w‖². */
+  readonly l2: number;
+  /** Passes over the training data. */
+  readonly epochs: number;
+  /** Mean length of the random pieces of sentences that each pass is over, drawn anew; default 0 for whole sentences. */
+  readonly pieceLength?: number;
+}
+
 /**
  * Trains the model of `crf` sentence by sentence, each feature with a rate of its own that falls faster the more often the
  * feature is met (Sun, Li, Wang & Lu 2014, "Feature-Frequency-Adaptive On-line Training for Fast and Accurate
@@ -26,15 +36,11 @@ const NEGLIGIBLE = 1e-6;
  *
  * and the share of l2/2 ‖w‖² that falls to the window is taken into account.
  *
- * @param options.l2 weight of the squared weights, l2/2 ‖w‖².
- * @param options.epochs passes over the training data.
- * @param options.pieceLength mean length of the random pieces of sentences that each pass is over, drawn anew; default 0
- *   for whole sentences.
  * @returns [D × W] weights.
  */
 export function trainStochastically(
   problem: SequenceProblem,
-  { l2, epochs: iterations, pieceLength = 0 }: { l2: number; epochs: number; pieceLength?: number },
+  { l2, epochs: iterations, pieceLength = 0 }: StochasticOptions,
   onIteration?: (report: IterationReport) => void,
 ): Float32Array {
   const { rows, starts, labelCount, history, initial } = problem;
