@@ -57,7 +57,7 @@ describe('spanwright train', () => {
     expect(grown.training.sentences).toBe(30);
     const inspected = await run(['inspect', '--model', workspace.path('second')]);
     expect(inspected.stdout).toMatch(
-      new RegExp(`^went on from +a model trained on .*, sha256 ${old.training.sha256}$`, 'm'),
+      new RegExp(`^init +went on from a model trained on .*, sha256 ${old.training.sha256}$`, 'm'),
     );
     const other = await train('third', '--init', init, '--templates', 'small');
     expect(other).toMatchObject({ code: 2 });

@@ -131,7 +131,7 @@ function parseSentence(text: string, columns: readonly string[]): SentenceColumn
 function initRows({ init }: TrainingRecord): [string, string][] {
   if (init === undefined) return [];
   const data = `${counted(init.sentences, 'sentence')}, ${counted(init.tokens, 'token')}, sha256 ${init.sha256}`;
-  return [['went on from', `a model trained on ${data}`], ...initRows(init)];
+  return [['init', `went on from a model trained on ${data}`], ...initRows(init)];
 }
 
 /** What a model has seen of raw text, on which it is transductive. */
