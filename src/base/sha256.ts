@@ -1,7 +1,8 @@
 /** SHA-256 (FIPS 180-4) of bytes that come in pieces. */
 export class Sha256 {
-  private readonly state = Uint32Array.from(INITIAL);
-  private readonly schedule = new Uint32Array(64);
+  /** Signed, as are all sums: words above 2³¹ would not be small integers to an engine. */
+  private readonly state = Int32Array.from(INITIAL);
+  private readonly schedule = new Int32Array(64);
   private readonly block = new Uint8Array(64);
   private filled = 0;
   private total = 0;
@@ -36,7 +37,7 @@ export class Sha256 {
     view.setUint32(56, Math.floor(this.total / 0x20000000));
     view.setUint32(60, (this.total << 3) >>> 0);
     this.compress(block, 0);
-    return Array.from(this.state, (word) => word.toString(16).padStart(8, '0')).join('');
+    return Array.from(this.state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
   }
 
   private compress(bytes: Uint8Array, start: number): void {
@@ -45,16 +46,25 @@ export class Sha256 {
       w[i] = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
     }
     for (let i = 16; i < 64; i++) {
-      const s0 = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ (w[i - 15] >>> 3);
-      const s1 = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ (w[i - 2] >>> 10);
-      w[i] = w[i - 16] + s0 + w[i - 7] + s1;
+      const before15 = w[i - 15];
+      const before2 = w[i - 2];
+      const s0 = rotate(before15, 7) ^ rotate(before15, 18) ^ (before15 >>> 3);
+      const s1 = rotate(before2, 17) ^ rotate(before2, 19) ^ (before2 >>> 10);
+      w[i] = (w[i - 16] + s0 + w[i - 7] + s1) | 0;
     }
-    let [a, b, c, d, e, f, g, h] = state;
+    let a = state[0];
+    let b = state[1];
+    let c = state[2];
+    let d = state[3];
+    let e = state[4];
+    let f = state[5];
+    let g = state[6];
+    let h = state[7];
     for (let i = 0; i < 64; i++) {
       const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-      const t1 = (h + s1 + ((e & f) ^ (~e & g)) + ROUND[i] + w[i]) | 0;
+      const t1 = (h + s1 + (g ^ (e & (f ^ g))) + ROUND[i] + w[i]) | 0;
       const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
-      const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      const t2 = (s0 + ((a & b) ^ (c & (a ^ b)))) | 0;
       h = g;
       g = f;
       f = e;
@@ -64,8 +74,14 @@ export class Sha256 {
       b = a;
       a = (t1 + t2) | 0;
     }
-    const sums = [a, b, c, d, e, f, g, h];
-    for (let i = 0; i < 8; i++) state[i] += sums[i];
+    state[0] += a;
+    state[1] += b;
+    state[2] += c;
+    state[3] += d;
+    state[4] += e;
+    state[5] += f;
+    state[6] += g;
+    state[7] += h;
   }
 }
 
@@ -85,5 +101,5 @@ function fraction(value: number): number {
 }
 
 const PRIMES = firstPrimes(64);
-const ROUND = Uint32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
+const ROUND = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
 const INITIAL = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));

@@ -2,7 +2,8 @@ import type { Progress, ProgressListener } from '../base/progress.js';
 
 /** 1234567 → `1,234,567`. */
 export function withThousands(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+  // toLocaleString would load all of Intl first, a hundredth of a second at every start.
+  return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** Bytes in a readable unit. */

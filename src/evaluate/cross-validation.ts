@@ -1,6 +1,6 @@
 import { OptionError } from '../base/errors.js';
 import { Random } from '../base/random.js';
-import { type Corpus, columnStrings, selectSentences } from '../data/corpus.js';
+import { type Corpus, selectSentences } from '../data/corpus.js';
 import { scoreModel } from '../label/score-model.js';
 import { scoreWords } from '../label/score-words.js';
 import { checkTags } from '../model/check-tags.js';
@@ -10,7 +10,8 @@ import { Tagger } from '../model/tagger.js';
 import { type TrainOptions, train } from '../model/train.js';
 import type { ChunkScores } from '../score/conlleval.js';
 import type { WordScores } from '../score/word-scores.js';
-import { decodeTags, type SchemeName } from '../tags/scheme.js';
+import { GoldTags } from '../tags/gold-tags.js';
+import type { SchemeName } from '../tags/scheme.js';
 
 /** How {@link crossValidate} works. */
 export interface CrossValidationOptions {
@@ -144,10 +145,8 @@ export function splitFolds(
 /** The types of each sentence's chunks (with scheme `token`, its labels), for a stratified split. */
 export function strataOf(corpus: Corpus, scheme: SchemeName): string[][] {
   checkTags(corpus, scheme);
-  const last = corpus.columns.length - 1;
-  return Array.from({ length: corpus.starts.length - 1 }, (_, s) =>
-    decodeTags(columnStrings(corpus, last, s), scheme).map(({ type }) => type),
-  );
+  const gold = new GoldTags(corpus, scheme);
+  return Array.from({ length: corpus.starts.length - 1 }, (_, s) => gold.spans(s).map(({ type }) => type));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Corpus, columnStrings } from '../data/corpus.js';
-import { ChunkScorer, type ChunkScores } from '../score/conlleval.js';
+import type { ChunkScores } from '../score/conlleval.js';
+import { GoldTags } from '../tags/gold-tags.js';
 import type { SchemeName } from '../tags/scheme.js';
 import { meanAndDeviation } from './cross-validation.js';
 
@@ -15,13 +16,12 @@ function sentenceTexts(corpus: Corpus): string[] {
 
 /** Types (of chunks; with scheme `token`, labels) of the last column that have a single example, sorted. */
 export function typesSeenOnce(corpus: Corpus, scheme: SchemeName): string[] {
-  const scorer = new ChunkScorer(scheme === 'token' ? scheme : undefined);
-  const last = corpus.columns.length - 1;
+  const gold = new GoldTags(corpus, scheme);
+  const counts = new Map<string, number>();
   for (let s = 0; s + 1 < corpus.starts.length; s++) {
-    const tags = columnStrings(corpus, last, s);
-    scorer.add(tags, tags);
+    for (const { type } of gold.spans(s)) counts.set(type, (counts.get(type) ?? 0) + 1);
   }
-  return [...scorer.scores().types].flatMap(([type, { gold }]) => (gold === 1 ? [type] : []));
+  return [...counts].flatMap(([type, count]) => (count === 1 ? [type] : [])).sort();
 }
 
 /** Types that some folds have no example of to score, with the number of such folds. */

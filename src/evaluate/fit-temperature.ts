@@ -1,10 +1,10 @@
 import { OptionError } from '../base/errors.js';
-import { type Corpus, columnStrings, selectSentences } from '../data/corpus.js';
+import { type Corpus, selectSentences } from '../data/corpus.js';
 import { corpusLabeller } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
 import { Tagger } from '../model/tagger.js';
 import { type TrainOptions, train } from '../model/train.js';
-import { decodeTags } from '../tags/scheme.js';
+import { GoldTags } from '../tags/gold-tags.js';
 import { splitFolds } from './cross-validation.js';
 import { rightLabels } from './right-labels.js';
 
@@ -43,7 +43,7 @@ export async function fitTemperature(
   const model = await train(selectSentences(corpus, training), configuration, options);
   const tagger = new Tagger(model);
   const label = corpusLabeller(tagger, corpus);
-  const goldColumn = corpus.columns.length - 1;
+  const goldTags = new GoldTags(corpus, model.training.fileScheme);
   const lossAt = (exponent: number) => {
     let loss = 0;
     let tokens = 0;
@@ -51,7 +51,7 @@ export async function fitTemperature(
       if (tokens >= MOST_TOKENS) break;
       label(sentence);
       tokens += tagger.length;
-      const gold = decodeTags(columnStrings(corpus, goldColumn, sentence), model.training.fileScheme);
+      const gold = goldTags.spans(sentence);
       const confidences = tagger.confidences(2 ** exponent);
       rightLabels(tagger, gold).forEach((isRight, t) => {
         const p = Math.min(1 - LEAST_DOUBT, Math.max(LEAST_DOUBT, confidences[t]));

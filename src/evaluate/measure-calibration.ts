@@ -1,9 +1,9 @@
-import { type Corpus, columnStrings } from '../data/corpus.js';
+import type { Corpus } from '../data/corpus.js';
 import { corpusLabeller } from '../label/corpus-labeller.js';
 import { Pipeline } from '../label/pipeline.js';
 import { checkTags } from '../model/check-tags.js';
 import { spanConfidence, type Tagger } from '../model/tagger.js';
-import { decodeTags } from '../tags/scheme.js';
+import { GoldTags } from '../tags/gold-tags.js';
 import { type Calibration, CalibrationTally } from './calibration.js';
 import { rightLabels } from './right-labels.js';
 
@@ -27,10 +27,10 @@ export function measureCalibration(labeller: Tagger | Pipeline, corpus: Corpus):
   const label = corpusLabeller(labeller, corpus);
   const tokens = new CalibrationTally();
   const chunks = new CalibrationTally();
-  const goldColumn = corpus.columns.length - 1;
+  const goldTags = new GoldTags(corpus, training.fileScheme);
   for (let s = 0; s + 1 < corpus.starts.length; s++) {
     label(s);
-    const gold = decodeTags(columnStrings(corpus, goldColumn, s), training.fileScheme);
+    const gold = goldTags.spans(s);
     const confidences = tagger.confidences();
     rightLabels(tagger, gold).forEach((isRight, t) => {
       tokens.add(confidences[t], isRight);

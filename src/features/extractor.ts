@@ -164,9 +164,21 @@ function countFeatures(
     const knownFrom = knownStarts[tuple];
     const knownTo = tuple + 1 < knownStarts.length ? knownStarts[tuple + 1] : knownFrom;
     if (to - from < cutOff && !(knownTo > knownFrom)) continue;
-    for (let i = from; i < to; i++) seen[occurrences[i]]++;
-    for (let f = knownFrom; f < knownTo; f++) seen[knownSlots[f]] += cutOff;
-    for (let slot = 0; slot < seen.length; slot++) {
+    let lowest = slots;
+    let highest = -1;
+    for (let i = from; i < to; i++) {
+      const slot = occurrences[i];
+      seen[slot]++;
+      if (slot < lowest) lowest = slot;
+      if (slot > highest) highest = slot;
+    }
+    for (let f = knownFrom; f < knownTo; f++) {
+      const slot = knownSlots[f];
+      seen[slot] += cutOff;
+      if (slot < lowest) lowest = slot;
+      if (slot > highest) highest = slot;
+    }
+    for (let slot = lowest; slot <= highest; slot++) {
       if (seen[slot] > 0 && seen[slot] >= cutOff) kept.push(slot);
       seen[slot] = 0;
     }

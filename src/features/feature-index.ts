@@ -209,7 +209,7 @@ export class FeatureIndex {
     return FeatureIndex.assemble(this.templates, this.direction, this.labels, this.layout, values, {
       keys: arrays.map((part) => part.keys),
       counts: arrays.map((part) => part.counts),
-      slots: this.slots.filter((_, f) => keep[f] === 1),
+      slots: selected(this.slots, keep),
     });
   }
 
@@ -356,6 +356,14 @@ export class FeatureIndex {
     // Offsets were turned to reading order, so "before" in reading order is "after" in the text when backward.
     return before === (this.direction === 'forward') ? `<start-${distance}>` : `<end+${distance}>`;
   }
+}
+
+/** What stands where `keep` has 1. */
+function selected(values: Uint16Array, keep: Uint8Array): Uint16Array {
+  const kept = new Uint16Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (keep[i] === 1) kept[count++] = values[i];
+  return kept.slice(0, count);
 }
 
 /** Index of the last element of an ascending array that is ≤ value. */

@@ -16,10 +16,11 @@ export class SentenceTuples {
   /** [C × stride] tuple of conjunction c at position t, −1 if it has none, is at `c · stride + PADDING + t`. */
   tuples = new Int32Array(1024);
   private readonly layout: Layout;
-  private readonly key = new Uint32Array(16);
+  private readonly columns: Uint32Array;
 
   constructor(layout: Layout) {
     this.layout = layout;
+    this.columns = new Uint32Array(Math.max(0, ...layout.conjunctions.map(({ views }) => views.length)));
   }
 
   /** Makes room for a sentence of `length` tokens and fills in what stands before and after it. */
@@ -48,7 +49,7 @@ export class SentenceTuples {
    */
   compute(which: readonly number[], tables: readonly (TupleTable | undefined)[], insert: boolean): void {
     const { conjunctions, reach } = this.layout;
-    const { values, tuples, stride, length, key } = this;
+    const { values, tuples, stride, length, columns } = this;
     const from = PADDING - reach;
     const to = PADDING + length + reach;
     for (let i = 0; i < which.length; i++) {
@@ -66,15 +67,8 @@ export class SentenceTuples {
       }
       const last = to - shifts[arity - 1];
       for (let p = last; p < to; p++) tuples[out + p] = -1;
-      for (let p = from; p < last; p++) {
-        let present = true;
-        for (let part = 0; part < arity; part++) {
-          const value = values[views[part] * stride + p + shifts[part]];
-          key[part] = value;
-          if (value === 0) present = false;
-        }
-        tuples[out + p] = present ? table.id(key, insert) : -1;
-      }
+      for (let part = 0; part < arity; part++) columns[part] = views[part] * stride + shifts[part];
+      table.idsInColumns(values, columns, from, last, insert, tuples, out);
     }
   }
 }

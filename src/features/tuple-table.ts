@@ -16,9 +16,12 @@ export class TupleTable {
   private keys: Uint32Array;
   /** [capacity] of id + 1; 0 is empty. Made when the first tuple is looked for, since many tables are only read out. */
   private slots = NO_SLOTS;
+  /** [arity] */
+  private readonly scratch: Uint32Array;
 
   constructor(arity: number) {
     this.arity = arity;
+    this.scratch = new Uint32Array(arity);
     this.keys = new Uint32Array(32 * arity);
   }
 
@@ -51,8 +54,8 @@ export class TupleTable {
 
   /** The id of the tuple `tuple[0 … arity − 1]`; −1 when unknown and `insert` is false. */
   id(tuple: Uint32Array, insert: boolean): number {
-    if (this.slots.length === 0) this.rehash(Math.max(64, 2 ** Math.ceil(Math.log2(2 * this.size))));
-    const { arity, keys, slots } = this;
+    const { arity, keys } = this;
+    const slots = this.filledSlots();
     const mask = slots.length - 1;
     let slot = hashTuple(tuple, 0, arity) & mask;
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
@@ -72,13 +75,69 @@ export class TupleTable {
 
   /** As {@link id} for a tuple of two numbers that is not inserted, without an array of them. */
   findPair(a: number, b: number): number {
-    const { keys, slots } = this;
+    const { keys } = this;
+    const slots = this.filledSlots();
     const mask = slots.length - 1;
     for (let slot = hashPair(a, b) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const id = slots[slot] - 1;
       if (keys[2 * id] === a && keys[2 * id + 1] === b) return id;
     }
     return -1;
+  }
+
+  /**
+   * The ids of tuples whose numbers stand in columns, part i of the one at p at `values[columns[i] + p]`: to
+   * `out[at + p]` for p = from … to − 1. −1 where a part is 0, and for unknown ones if `insert` is false.
+   *
+   * @param columns [arity]
+   */
+  idsInColumns(
+    values: Uint32Array,
+    columns: Uint32Array,
+    from: number,
+    to: number,
+    insert: boolean,
+    out: Int32Array,
+    at: number,
+  ): void {
+    const { arity, scratch: key } = this;
+    let { keys } = this;
+    let slots = this.filledSlots();
+    let mask = slots.length - 1;
+    for (let p = from; p < to; p++) {
+      let hash = SEED;
+      let isWhole = true;
+      for (let i = 0; i < arity; i++) {
+        const value = values[columns[i] + p];
+        if (value === 0) isWhole = false;
+        key[i] = value;
+        hash = mix(hash, value);
+      }
+      let id = -1;
+      if (isWhole) {
+        let slot = finish(hash) & mask;
+        for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+          const start = (slots[slot] - 1) * arity;
+          let same = 0;
+          while (same < arity && keys[start + same] === key[same]) same++;
+          if (same < arity) continue;
+          id = slots[slot] - 1;
+          break;
+        }
+        if (id < 0 && insert) {
+          id = this.id(key, true);
+          keys = this.keys;
+          slots = this.slots;
+          mask = slots.length - 1;
+        }
+      }
+      out[at + p] = id;
+    }
+  }
+
+  private filledSlots(): Uint32Array {
+    if (this.slots.length === 0) this.rehash(Math.max(64, 2 ** Math.ceil(Math.log2(2 * this.size))));
+    return this.slots;
   }
 
   private rehash(capacity: number): void {

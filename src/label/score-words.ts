@@ -3,7 +3,7 @@ import { type Span, wordsOfSpans } from '../data/span.js';
 import { checkTags } from '../model/check-tags.js';
 import type { Tagger } from '../model/tagger.js';
 import { type SegmentedSentence, WordScorer, type WordScores } from '../score/word-scores.js';
-import { decodeTags } from '../tags/scheme.js';
+import { GoldTags } from '../tags/gold-tags.js';
 
 /**
  * Segments the sentences of a corpus of characters and scores the words against those of its last column. A word is out of
@@ -16,11 +16,11 @@ export function scoreWords(tagger: Tagger, corpus: Corpus): WordScores {
   checkTags(corpus, tagSet.scheme);
   const scorer = new WordScorer(words);
   const column = columnIndex(corpus, 'word');
-  const goldColumn = corpus.columns.length - 1;
+  const goldTags = new GoldTags(corpus);
   const hasTypes = tagSet.types.some((type) => type !== '');
   for (let s = 0; s + 1 < corpus.starts.length; s++) {
     const characters = columnStrings(corpus, column, s);
-    const gold = decodeTags(columnStrings(corpus, goldColumn, s));
+    const gold = goldTags.spans(s);
     tagger.decodeSentence({ word: characters });
     scorer.add(segmented(characters, gold, hasTypes), segmented(characters, tagger.spans(), hasTypes));
   }

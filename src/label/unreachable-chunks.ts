@@ -1,6 +1,6 @@
-import { type Corpus, columnStrings } from '../data/corpus.js';
+import type { Corpus } from '../data/corpus.js';
 import type { Tagger } from '../model/tagger.js';
-import { decodeTags } from '../tags/scheme.js';
+import { GoldTags } from '../tags/gold-tags.js';
 import { corpusLabeller } from './corpus-labeller.js';
 import type { Pipeline } from './pipeline.js';
 
@@ -16,14 +16,13 @@ export interface UnreachableChunks {
 export function unreachableChunks(tagger: Tagger | Pipeline, corpus: Corpus): UnreachableChunks {
   const last = 'last' in tagger ? tagger.last : tagger;
   const label = corpusLabeller(tagger, corpus);
-  const goldColumn = corpus.columns.length - 1;
+  const goldTags = new GoldTags(corpus, last.model.training.fileScheme);
   let chunks = 0;
   let sentences = 0;
   if (!last.scoresChunks) return { chunks, sentences };
   for (let s = 0; s + 1 < corpus.starts.length; s++) {
     label(s);
-    const gold = decodeTags(columnStrings(corpus, goldColumn, s), last.model.training.fileScheme);
-    const missed = last.unreachable(gold);
+    const missed = last.unreachable(goldTags.spans(s));
     chunks += missed;
     if (missed > 0) sentences++;
   }

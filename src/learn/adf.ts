@@ -5,6 +5,7 @@ import { ChainLikelihood } from './chain-likelihood.js';
 import { restore } from './checkpoint.js';
 import type { IterationReport, SequenceProblem } from './learner.js';
 import { notFinite } from './not-finite.js';
+import { randomPieces, wholeSentences } from './pieces.js';
 
 /** Rate of every feature at first. */
 const FIRST_RATE = 0.1;
@@ -16,6 +17,16 @@ const WINDOWS = 10;
 /** A probability this close to its target moves no weight: the step would vanish in a float32 near 1. */
 const NEGLIGIBLE = 1e-6;
 
+/** How {@link trainStochastically} trains. */
+export interface StochasticOptions {
+  /** Weight of the squared weights, l2/2 ‖w‖². */
+  readonly l2: number;
+  /** Passes over the training data. */
+  readonly epochs: number;
+  /** Mean length of the random pieces of sentences that each pass is over, drawn anew; default 0 for whole sentences. */
+  readonly pieceLength?: number;
+}
+
 /**
  * Trains the model of `crf` sentence by sentence, each feature with a rate of its own that falls faster the more often the
  * feature is met (Sun, Li, Wang & Lu 2014, "Feature-Frequency-Adaptive On-line Training for Fast and Accurate
@@ -25,14 +36,11 @@ const NEGLIGIBLE = 1e-6;
  *
  * and the share of l2/2 ‖w‖² that falls to the window is taken into account.
  *
- * @param l2 weight of the squared weights, l2/2 ‖w‖².
- * @param iterations passes over the training data.
  * @returns [D × W] weights.
  */
 export function trainStochastically(
   problem: SequenceProblem,
-  l2: number,
-  iterations: number,
+  { l2, epochs: iterations, pieceLength = 0 }: StochasticOptions,
   onIteration?: (report: IterationReport) => void,
 ): Float32Array {
   const { rows, starts, labelCount, history, initial } = problem;
@@ -40,8 +48,8 @@ export function trainStochastically(
   const chain = new Chain(problem);
   const { weights } = chain;
   const likelihood = new ChainLikelihood(problem);
-  const sentences = starts.length - 1;
-  const order = Uint32Array.from({ length: sentences }, (_, s) => s);
+  let pieces = wholeSentences(starts);
+  let order = identity(starts.length - 1);
   const random = new Random(problem.seed);
   /** [D] γ */
   const rates = new Float64Array(rows.features).fill(FIRST_RATE);
@@ -50,13 +58,16 @@ export function trainStochastically(
   /** Labels of a token that are off their target. */
   const off = new Uint16Array(labelCount);
 
-  const visit = (s: number) => {
-    const length = chain.score(s);
+  const visit = (piece: number) => {
+    const first = pieces.starts[piece];
+    const end = pieces.starts[piece + 1];
+    const isCut = pieces.isCut[piece] === 1;
+    const length = chain.score(first, end);
     const { scores } = chain;
-    const loss = likelihood.sentenceResiduals(s, weights, scores);
-    likelihood.descend(s, weights, rates);
+    const loss = likelihood.pieceResiduals(first, end, isCut, weights, scores);
+    likelihood.descend(first, end, weights, rates);
     for (let t = 0; t < length; t++) {
-      const n = starts[s] + t;
+      const n = first + t;
       let count = 0;
       for (let c = 0; c < labelCount; c++) if (Math.abs(scores[t * width + c]) > NEGLIGIBLE) off[count++] = c;
       for (let j = rows.offsets[n]; j < rows.offsets[n + 1]; j++) {
@@ -65,17 +76,19 @@ export function trainStochastically(
         const rate = rates[f];
         for (let i = 0; i < count; i++) weights[f * width + off[i]] -= rate * scores[t * width + off[i]];
       }
+      if (isCut && t === 0) continue;
       for (let j = history.joined.offsets[n]; j < history.joined.offsets[n + 1]; j++) {
         met[history.joined.indices[j]]++;
       }
     }
+    const begun = isCut ? 0 : 1;
     for (let p = 0; p <= labelCount; p++) {
-      if (history.alone[p] < rows.features) met[history.alone[p]] += p === labelCount ? 1 : length;
+      if (history.alone[p] < rows.features) met[history.alone[p]] += p === labelCount ? begun : length;
     }
     return loss;
   };
   const endWindow = (size: number) => {
-    const decay = (l2 * size) / sentences;
+    const decay = (l2 * size) / order.length;
     for (let f = 0; f < rows.features; f++) {
       const kept = Math.max(0, 1 - rates[f] * decay);
       if (initial === undefined) for (let at = f * width; at < (f + 1) * width; at++) weights[at] *= kept;
@@ -90,14 +103,19 @@ export function trainStochastically(
   };
 
   const done = new Uint32Array(1);
-  const state = { weights, rates, order, random: random.state, done };
+  const fixed = { weights, rates, random: random.state, done };
+  const state = pieceLength > 0 ? fixed : { ...fixed, order };
   restore(problem.checkpoint, state);
   for (let iteration = done[0] + 1; iteration <= iterations; iteration++) {
+    if (pieceLength > 0) {
+      pieces = randomPieces(starts, pieceLength, random);
+      order = identity(pieces.isCut.length);
+    }
     random.shuffle(order);
     let loss = 0;
     for (let window = 0; window < WINDOWS; window++) {
-      const from = Math.floor((sentences * window) / WINDOWS);
-      const to = Math.floor((sentences * (window + 1)) / WINDOWS);
+      const from = Math.floor((order.length * window) / WINDOWS);
+      const to = Math.floor((order.length * (window + 1)) / WINDOWS);
       for (let i = from; i < to; i++) loss += visit(order[i]);
       if (to > from) endWindow(to - from);
     }
@@ -108,4 +126,8 @@ export function trainStochastically(
   }
   // A part of the kernels' memory would keep all of it.
   return weights.slice();
+}
+
+function identity(length: number): Uint32Array {
+  return Uint32Array.from({ length }, (_, i) => i);
 }

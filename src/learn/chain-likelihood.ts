@@ -3,9 +3,10 @@ import { laneCount } from '../kernels/lane-count.js';
 import type { Vector } from './lbfgs.js';
 import type { SequenceProblem } from './learner.js';
 import type { Likelihood } from './likelihood.js';
+import { type Pieces, wholeSentences } from './pieces.js';
 
 /**
- * The likelihood of a first-order linear chain, by forward–backward over every sentence in 64 bits. Each token's forward
+ * The likelihood of a first-order linear chain, by forward–backward over every sentence, or piece of one, in 64 bits. Each token's forward
  * values are scaled to sum to 1, and its scores are taken relative to the highest, so that nothing underflows however
  * long a sentence is.
  *
@@ -18,6 +19,7 @@ import type { Likelihood } from './likelihood.js';
  */
 export class ChainLikelihood implements Likelihood {
   private readonly problem: SequenceProblem;
+  private readonly pieces: Pieces;
   private readonly width: number;
   /** [D] number of a feature that joins label₋₁ with the token, from 1; 0 for the others. */
   private readonly joinedIds: Uint32Array;
@@ -42,11 +44,13 @@ export class ChainLikelihood implements Likelihood {
   /** [T] z */
   private scales = new Float64Array(64);
 
-  constructor(problem: SequenceProblem) {
+  /** @param pieces what is taken for a sentence; default whole sentences. */
+  constructor(problem: SequenceProblem, pieces: Pieces = wholeSentences(problem.starts)) {
     const { labelCount, rows, history } = problem;
     const { indices } = history.joined;
     const cells = (labelCount + 1) * labelCount;
     this.problem = problem;
+    this.pieces = pieces;
     this.width = laneCount(labelCount);
     this.joinedIds = new Uint32Array(rows.features);
     let count = 0;
@@ -63,14 +67,14 @@ export class ChainLikelihood implements Likelihood {
   }
 
   residuals(weights: Vector, scores: Float32Array): number {
-    const { problem, width, joinedIds, joined } = this;
-    const { starts } = problem;
+    const { pieces, width, joinedIds, joined } = this;
+    const { starts, isCut } = pieces;
     this.readPairs(weights);
     joined.fill(0);
     for (let f = 0; f < joinedIds.length; f++) if (joinedIds[f] > 0) this.readJoined(f, weights);
     let loss = 0;
-    for (let s = 0; s + 1 < starts.length; s++) {
-      loss += this.sentence(s, weights, scores, starts[s] * width);
+    for (let i = 0; i < isCut.length; i++) {
+      loss += this.piece(starts[i], starts[i + 1], isCut[i] === 1, weights, scores, starts[i] * width);
     }
     return loss;
   }
@@ -88,23 +92,28 @@ export class ChainLikelihood implements Likelihood {
     }
   }
 
-  /** As {@link residuals} for sentence s alone, whose scores `scores` [T × W] holds. */
-  sentenceResiduals(s: number, weights: Vector, scores: Float32Array): number {
-    const { starts, history } = this.problem;
-    const { offsets, indices } = history.joined;
+  /**
+   * As {@link residuals} for one sentence or piece of one, the rows from `first` to `end` − 1, whose scores `scores`
+   * [T × W] holds.
+   *
+   * @param isCut whether it begins inside a sentence.
+   */
+  pieceResiduals(first: number, end: number, isCut: boolean, weights: Vector, scores: Float32Array): number {
+    const { offsets, indices } = this.problem.history.joined;
     this.readPairs(weights);
-    for (let j = offsets[starts[s]]; j < offsets[starts[s + 1]]; j++) this.readJoined(indices[j], weights);
-    return this.sentence(s, weights, scores, 0);
+    for (let j = offsets[first]; j < offsets[end]; j++) this.readJoined(indices[j], weights);
+    return this.piece(first, end, isCut, weights, scores, 0);
   }
 
   /**
-   * Moves the weights of features that read the label before down their gradient, after {@link sentenceResiduals}.
+   * Moves the weights of features that read the label before down their gradient, after {@link pieceResiduals} of the
+   * same rows.
    *
    * @param rates [D] length of the step along each feature.
    */
-  descend(s: number, weights: Vector, rates: Float64Array): void {
+  descend(first: number, end: number, weights: Vector, rates: Float64Array): void {
     const { problem, width, pairs, joinedIds, joined } = this;
-    const { labelCount: L, history, starts } = problem;
+    const { labelCount: L, history } = problem;
     const { offsets, indices } = history.joined;
     for (let p = 0; p <= L; p++) {
       const to = history.alone[p] * width;
@@ -112,7 +121,7 @@ export class ChainLikelihood implements Likelihood {
       const rate = rates[history.alone[p]];
       for (let c = 0; c < L; c++) weights[to + c] -= rate * pairs[p * L + c];
     }
-    for (let j = offsets[starts[s]]; j < offsets[starts[s + 1]]; j++) {
+    for (let j = offsets[first]; j < offsets[end]; j++) {
       const f = indices[j];
       const from = joinedIds[f] * width;
       for (let c = 0; c < L; c++) {
@@ -143,15 +152,21 @@ export class ChainLikelihood implements Likelihood {
   }
 
   /**
-   * Turns the scores of sentence s, from `scoresAt` on, into residuals, adds to the counts and returns
-   * −log P(gold labels).
+   * Turns the scores of the rows from `first` to `end` − 1, which stand from `scoresAt` on, into residuals, adds to the
+   * counts and returns −log P(gold labels).
    */
-  private sentence(s: number, weights: Vector, scores: Float32Array, scoresAt: number): number {
+  private piece(
+    first: number,
+    end: number,
+    isCut: boolean,
+    weights: Vector,
+    scores: Float32Array,
+    scoresAt: number,
+  ): number {
     const { problem, width, factors, added, pairs, row } = this;
-    const { labels, labelCount: L, starts, history } = problem;
+    const { labels, labelCount: L, history } = problem;
     const { offsets } = history.joined;
-    const first = starts[s];
-    const length = starts[s + 1] - first;
+    const length = end - first;
     this.emissions = grown(this.emissions, length * L);
     this.forward = grown(this.forward, length * L);
     this.scales = grown(this.scales, length);
@@ -163,11 +178,11 @@ export class ChainLikelihood implements Likelihood {
       let highest = scores[scoreAt];
       for (let c = 1; c < L; c++) if (scores[scoreAt + c] > highest) highest = scores[scoreAt + c];
       for (let c = 0; c < L; c++) emissions[at + c] = Math.exp(scores[scoreAt + c] - highest);
-      const joins = offsets[first + t] < offsets[first + t + 1];
+      const joins = offsets[first + t] < offsets[first + t + 1] && !(isCut && t === 0);
       const matrix = joins ? this.joinMatrix(first + t, t === 0) : factors;
       if (t === 0) {
         const start = joins ? 0 : L * L;
-        for (let c = 0; c < L; c++) row[c] = matrix[start + c];
+        for (let c = 0; c < L; c++) row[c] = isCut ? 1 : matrix[start + c];
       } else {
         row.fill(0);
         for (let p = 0; p < L; p++) {
@@ -193,14 +208,16 @@ export class ChainLikelihood implements Likelihood {
       const scale = scales[t];
       const gold = labels[n];
       const before = t === 0 ? L : labels[n - 1];
-      const joins = offsets[n] < offsets[n + 1];
+      const knowsBefore = !(isCut && t === 0);
+      const joins = offsets[n] < offsets[n + 1] && knowsBefore;
       for (let c = 0; c < L; c++) {
         const probability = forward[at + c] * row[c];
         scores[scoreAt + c] = probability;
         emissions[at + c] *= row[c] / scale;
-        if (t === 0) pairs[L * L + c] += probability;
+        if (t === 0 && knowsBefore) pairs[L * L + c] += probability;
       }
       scores[scoreAt + gold] -= 1;
+      if (!knowsBefore) break;
       pairs[before * L + gold] -= 1;
       loss -= added[before * L + gold];
       if (joins) loss -= this.countJoinedGold(n, before, gold, weights);

@@ -59,12 +59,12 @@ export class Chain {
     this.before = new Float64Array(labelCount);
   }
 
-  /** Scores sentence s; returns its number of tokens T. */
-  score(s: number): number {
+  /** Scores the rows from `first` to `end` − 1, a sentence or a piece of one; returns how many they are, T. */
+  score(first: number, end: number): number {
     const { problem, kernels, weights, width, indices, offsets, scores, transitions } = this;
-    const { starts, labelCount, history } = problem;
-    this.first = starts[s];
-    this.length = starts[s + 1] - this.first;
+    const { labelCount, history } = problem;
+    this.first = first;
+    this.length = end - first;
     kernels.sumRows(weights, width, indices, offsets.subarray(this.first), this.length, scores);
     for (let p = 0; p <= labelCount; p++) {
       const from = history.alone[p] * width;

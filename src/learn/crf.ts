@@ -1,6 +1,11 @@
+import { Random } from '../base/random.js';
 import { ChainLikelihood } from './chain-likelihood.js';
 import type { SequenceLearner } from './learner.js';
 import { LOG_LINEAR_MEMORY, LOG_LINEAR_OPTIONS, trainLogLinear } from './log-linear.js';
+import { PIECE_LENGTH_OPTION, randomPieces } from './pieces.js';
+
+/** Stream of random numbers apart from that of the stochastic passes. */
+const PIECES_STREAM = 1;
 
 /**
  * First-order linear-chain conditional random field (Lafferty et al. 2001): P(y | x) = exp s(x, y) / Σ exp s(x, y′)
@@ -13,7 +18,14 @@ export const crf: SequenceLearner = {
   link: 'identity',
   memory: LOG_LINEAR_MEMORY,
   decoders: ['viterbi'],
-  options: LOG_LINEAR_OPTIONS,
-  train: (problem, options, onIteration) =>
-    trainLogLinear(problem, new ChainLikelihood(problem), options, onIteration),
+  options: [...LOG_LINEAR_OPTIONS, PIECE_LENGTH_OPTION],
+  train(problem, options, onIteration) {
+    // Drawn once, since L-BFGS needs one and the same objective at every step.
+    const pieces = randomPieces(
+      problem.starts,
+      options['piece-length'] as number,
+      new Random(problem.seed, PIECES_STREAM),
+    );
+    return trainLogLinear(problem, new ChainLikelihood(problem, pieces), options, onIteration);
+  },
 };

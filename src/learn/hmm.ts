@@ -1,5 +1,6 @@
 import { OptionError, quote } from '../base/errors.js';
 import { Uint32List } from '../base/growable.js';
+import type { Rows } from '../data/dataset.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import { readingOffset } from '../features/layout.js';
 import { type Template, type TokenNode, templateName } from '../features/template.js';
@@ -33,6 +34,7 @@ export const hmm: SequenceLearner = {
   memory: { weights: 6, scores: 0, entries: 0 },
   decoders: ['viterbi'],
   startsAnew: true,
+  readsGold: true,
   defaults: { templates: 'hmm', 'cut-off': 1, direction: 'forward', scheme: 'iobes' },
   options: [
     {
@@ -127,7 +129,10 @@ function rolesOf({ templates: { templates }, direction }: FeatureIndex): Roles {
   return { base: parts.indexOf(base), words: parts.indexOf(words), contexts };
 }
 
-/** Counts of features and labels, and the weights that they become. */
+/**
+ * Counts of features with labels, and the weights that they become. Only what is seen is counted: P pairs of a feature and
+ * a label, by feature and then by label.
+ */
 class Counts {
   /** [D × W] */
   readonly weights: Float32Array;
@@ -136,54 +141,72 @@ class Counts {
   private readonly problem: SequenceProblem;
   private readonly width: number;
   private readonly roles: Roles;
-  /** [templates][N] the feature of each template that fires at a token after its gold label₋₁, −1 for none. */
-  private readonly features: readonly Int32Array[];
-  /** [N] those of the part of speech and of the word. */
-  private readonly bases: Int32Array;
-  private readonly words: Int32Array;
-  /** [D × W] n */
-  private readonly counts: Float32Array;
-  /** [D × W] P of what is seen. */
+  /** [D + 1] first pair of each feature. */
+  private readonly starts: Uint32Array;
+  /** [P] feature and label of each pair, and how often it is seen: n. */
+  private readonly featureOf: Uint32Array;
+  private readonly labelOf: Uint16Array;
+  private readonly counts: Uint32Array;
+  /** [P] P of the label after the context that the feature reads. */
   private readonly probabilities: Float32Array;
+  /** [D] how often each feature is seen. */
+  private readonly totals: Uint32Array;
+  /** [templates][N] the pair of what each template reads at a token and of the gold label, −1 for none. */
+  private readonly pairs: readonly Int32Array[];
+  /** Features of parts of speech. */
+  private readonly bases: Uint32Array;
   /** [D] the part of speech of a word; −1 for features that are no words. */
   private readonly baseOf: Int32Array;
   /** [D] 1 for the features of specialised words. */
   private readonly special: Uint8Array;
 
   constructor(problem: SequenceProblem) {
-    const { index, rows, labelCount } = problem;
-    const width = laneCount(labelCount);
+    const { index, rows, labels, labelCount } = problem;
+    const { features } = rows;
     this.problem = problem;
-    this.width = width;
+    this.width = laneCount(labelCount);
     this.roles = rolesOf(index as FeatureIndex);
-    this.weights = new Float32Array(rows.features * width);
-    this.counts = new Float32Array(rows.features * width);
-    this.probabilities = new Float32Array(rows.features * width);
-    this.special = new Uint8Array(rows.features);
-    this.baseOf = new Int32Array(rows.features).fill(-1);
-    this.features = this.firedFeatures();
-    this.bases = this.features[this.roles.base];
-    this.words = this.features[this.roles.words];
-    const { labels } = problem;
-    for (const fired of this.features) {
-      for (let n = 0; n < labels.length; n++) {
-        if (fired[n] >= 0) this.counts[fired[n] * width + labels[n]]++;
+    this.weights = new Float32Array(features * this.width);
+    this.special = new Uint8Array(features);
+    this.baseOf = new Int32Array(features).fill(-1);
+    const { starts, labelOf, counts } = countPairs(rows, labels, labelCount);
+    this.starts = starts;
+    this.labelOf = labelOf;
+    this.counts = counts;
+    this.featureOf = new Uint32Array(counts.length);
+    this.probabilities = new Float32Array(counts.length);
+    this.totals = new Uint32Array(features);
+    for (let f = 0; f < features; f++) {
+      for (let i = starts[f]; i < starts[f + 1]; i++) {
+        this.featureOf[i] = f;
+        this.totals[f] += counts[i];
       }
     }
+    this.pairs = this.findPairs();
+    const [bases, words] = [this.roles.base, this.roles.words].map((template) => this.pairs[template]);
+    const isBase = new Uint8Array(features);
+    for (let n = 0; n < labels.length; n++) {
+      if (bases[n] < 0) continue;
+      isBase[this.featureOf[bases[n]]] = 1;
+      if (words[n] >= 0) this.baseOf[this.featureOf[words[n]]] = this.featureOf[bases[n]];
+    }
+    const seen = new Uint32List(64);
+    for (let f = 0; f < features; f++) if (isBase[f] === 1) seen.push(f);
+    this.bases = seen.toArray();
   }
 
   /** Decides which words are specialised: those that make their labels more likely by `gain`. */
   specialise(gain: number): void {
-    const { problem, width, counts, words, bases, baseOf, special } = this;
-    for (let n = 0; n < words.length; n++) if (words[n] >= 0) baseOf[words[n]] = bases[n];
+    const { starts, labelOf, counts, totals, baseOf, special } = this;
     for (let f = 0; f < special.length; f++) {
       const base = baseOf[f];
       if (base < 0) continue;
-      const ratio = this.total(base) / this.total(f);
+      const ratio = totals[base] / totals[f];
       let sum = 0;
-      for (let c = 0; c < problem.labelCount; c++) {
-        const count = counts[f * width + c];
-        if (count > 0) sum += count * Math.log((ratio * count) / counts[base * width + c]);
+      // A label that a word has, its part of speech has too.
+      for (let i = starts[f], j = starts[base]; i < starts[f + 1]; i++) {
+        while (labelOf[j] < labelOf[i]) j++;
+        sum += counts[i] * Math.log((ratio * counts[i]) / counts[j]);
       }
       if (sum < gain) continue;
       special[f] = 1;
@@ -193,25 +216,24 @@ class Counts {
 
   /** Gives parts of speech their weights: log P(p, c), discounted towards P(p) P(c). */
   countBases(): void {
-    const { problem, width, counts, bases, weights, probabilities } = this;
+    const { problem, width, bases, starts, labelOf, counts, totals, weights, probabilities } = this;
     const { labels, labelCount: L } = problem;
     const tokens = labels.length;
     const ofLabel = new Float64Array(L);
     for (let n = 0; n < tokens; n++) ofLabel[labels[n]]++;
-    const seen = distinctOf(bases, this.special.length);
-    const places = new Uint32List(1024);
-    for (const f of seen) {
-      for (let c = 0; c < L; c++) if (counts[f * width + c] > 0) places.push(f * width + c);
-    }
-    const discount = this.discountOf(places.toArray());
-    const kinds = places.length;
-    for (const f of seen) {
-      const share = this.total(f) / tokens;
-      for (let c = 0; c < L; c++) {
-        const at = f * width + c;
+    const seen = new Uint32List(1024);
+    for (const f of bases) for (let i = starts[f]; i < starts[f + 1]; i++) seen.push(i);
+    const discount = this.discountOf(seen.toArray());
+    const kinds = seen.length;
+    for (const f of bases) {
+      const share = totals[f] / tokens;
+      for (let c = 0, i = starts[f]; c < L; c++) {
+        const isSeen = i < starts[f + 1] && labelOf[i] === c;
         const spread = discount * kinds * share * (ofLabel[c] / tokens);
-        probabilities[at] = (Math.max(0, counts[at] - discount) + spread) / tokens;
-        weights[at] = Math.log(probabilities[at]);
+        const count = isSeen ? counts[i] : 0;
+        const probability = Math.fround((Math.max(0, count - discount) + spread) / tokens);
+        weights[f * width + c] = Math.log(probability);
+        if (isSeen) probabilities[i++] = probability;
       }
     }
   }
@@ -223,83 +245,91 @@ class Counts {
    * @param prior how many times P(w | p) counts as seen with each label.
    */
   countWords(prior: number): void {
-    const { problem, width, counts, bases, baseOf, special, weights } = this;
+    const { problem, width, bases, starts, labelOf, counts, totals, baseOf, special, weights } = this;
     const { labelCount: L } = problem;
-    /** [D × W] how often a part of speech comes with a word that is not specialised. */
-    const plain = new Float32Array(counts.length);
-    const seen = distinctOf(bases, this.special.length);
-    for (const f of seen) for (let c = 0; c < L; c++) plain[f * width + c] = counts[f * width + c];
+    const numberOf = new Uint32Array(special.length);
+    bases.forEach((f, b) => {
+      numberOf[f] = b;
+    });
+    /** [bases × L] how often a part of speech comes with a label, and with a word that is not specialised. */
+    const all = new Uint32Array(bases.length * L);
+    bases.forEach((f, b) => {
+      for (let i = starts[f]; i < starts[f + 1]; i++) all[b * L + labelOf[i]] = counts[i];
+    });
+    const plain = all.slice();
     for (let f = 0; f < special.length; f++) {
-      for (let c = 0; special[f] === 1 && c < L; c++) plain[baseOf[f] * width + c] -= counts[f * width + c];
+      if (special[f] === 0) continue;
+      const from = numberOf[baseOf[f]] * L;
+      for (let i = starts[f]; i < starts[f + 1]; i++) plain[from + labelOf[i]] -= counts[i];
     }
     const logShare = (count: number, ofBase: number, share: number) =>
       Math.log((count + prior * share) / (ofBase + prior));
-    /** [D × W] log P(not specialised | p, c) */
-    const others = new Float32Array(counts.length);
-    for (const f of seen) {
+    /** [bases × L] log P(not specialised | p, c) */
+    const others = new Float32Array(all.length);
+    bases.forEach((f, b) => {
       let unspecial = 0;
-      for (let c = 0; c < L; c++) unspecial += plain[f * width + c];
-      for (let c = 0; c < L; c++) {
-        const at = f * width + c;
-        // One more than was seen, since there are always words that were not.
-        others[at] = logShare(plain[at], counts[at], (unspecial + 1) / (this.total(f) + 1));
-        weights[at] += others[at];
+      for (let c = 0; c < L; c++) unspecial += plain[b * L + c];
+      // One more than was seen, since there are always words that were not.
+      const share = (unspecial + 1) / (totals[f] + 1);
+      for (let c = 0, at = b * L; c < L; c++, at++) {
+        others[at] = logShare(plain[at], all[at], share);
+        weights[f * width + c] += others[at];
       }
-    }
+    });
     for (let f = 0; f < special.length; f++) {
       if (special[f] === 0) continue;
-      const base = baseOf[f];
-      const share = this.total(f) / (this.total(base) + 1);
-      for (let c = 0; c < L; c++) {
-        const at = base * width + c;
-        weights[f * width + c] = logShare(counts[f * width + c], counts[at], share) - others[at];
+      const from = numberOf[baseOf[f]] * L;
+      const share = totals[f] / (totals[baseOf[f]] + 1);
+      for (let c = 0, i = starts[f]; c < L; c++) {
+        const isSeen = i < starts[f + 1] && labelOf[i] === c;
+        const count = isSeen ? counts[i++] : 0;
+        weights[f * width + c] = logShare(count, all[from + c], share) - others[from + c];
       }
     }
   }
 
   /** Gives contexts and n-grams their weights. */
   countTransitions(): void {
-    const { problem, width, roles, features, words, bases, counts, special, weights, probabilities } = this;
+    const { problem, width, roles, pairs, featureOf, labelOf, counts, special, weights, probabilities } =
+      this;
     const { labels, labelCount: L, starts } = problem;
-    /** [N] the longest n-gram so far that fires at a token. */
-    const longest = bases.slice();
+    const words = pairs[roles.words];
+    /** [N] the longest n-gram so far that is seen at a token. */
+    const longest = pairs[roles.base].slice();
     const position = new Uint32Array(labels.length);
     for (let s = 0; s + 1 < starts.length; s++) {
       for (let n = starts[s]; n < starts[s + 1]; n++) position[n] = n - starts[s];
     }
-    const totals = new Float64Array(special.length);
-    const kinds = new Float64Array(special.length);
-    /** [D × W] */
+    /** [D] how often a context comes before a specialised state, or any, and before how many kinds. */
+    const totals = new Uint32Array(special.length);
+    const kinds = new Uint32Array(special.length);
+    /** [P] */
     const isSeen = new Uint8Array(counts.length);
     for (const { predicting, context, lexical } of roles.contexts) {
-      const grams = features[predicting];
-      const contexts = features[context];
-      const used = new Uint8Array(labels.length);
-      for (let n = 0; n < labels.length; n++) {
-        if (grams[n] < 0) continue;
-        used[n] = 1;
-        for (let i = 0; i < lexical.length; i++) {
-          const word = position[n] + lexical[i] < 0 ? -1 : words[n + lexical[i]];
-          if (word < 0 || special[word] === 0) used[n] = 0;
-        }
-      }
-      /** [n-grams] where those seen stand in the counts, the contexts that they come after, and the next shorter ones. */
+      const grams = pairs[predicting];
+      const contexts = pairs[context];
+      /** The n-grams seen, the contexts that they come after, and the next shorter ones. */
       const seen = new Uint32List(1024);
       const contextOf = new Uint32List(1024);
       const shorterOf = new Uint32List(1024);
       const seenContexts = new Uint32List(1024);
       for (let n = 0; n < labels.length; n++) {
-        if (used[n] === 0) continue;
-        const at = grams[n] * width + labels[n];
-        const x = contexts[n];
-        if (isSeen[at] === 0) {
-          isSeen[at] = 1;
-          seen.push(at);
+        const gram = grams[n];
+        let used = gram >= 0;
+        for (let i = 0; i < lexical.length && used; i++) {
+          const word = position[n] + lexical[i] < 0 ? -1 : words[n + lexical[i]];
+          used = word >= 0 && special[featureOf[word]] === 1;
+        }
+        if (!used) continue;
+        const x = featureOf[contexts[n]];
+        if (isSeen[gram] === 0) {
+          isSeen[gram] = 1;
+          seen.push(gram);
           contextOf.push(x);
-          shorterOf.push(longest[n] * width + labels[n]);
+          shorterOf.push(longest[n]);
           kinds[x]++;
         }
-        longest[n] = grams[n];
+        longest[n] = gram;
         if (totals[x]++ === 0) seenContexts.push(x);
       }
       const distinct = seen.toArray();
@@ -310,67 +340,78 @@ class Counts {
       const contextsSeen = contextOf.toArray();
       const shorter = shorterOf.toArray();
       for (let i = 0; i < distinct.length; i++) {
-        const at = distinct[i];
+        const gram = distinct[i];
         const x = contextsSeen[i];
         const left = (discount * kinds[x]) / totals[x];
         const lower = left * probabilities[shorter[i]];
-        probabilities[at] = (counts[at] - discount) / totals[x] + lower;
-        weights[at] = Math.log(probabilities[at]) - Math.log(lower);
+        probabilities[gram] = (counts[gram] - discount) / totals[x] + lower;
+        weights[featureOf[gram] * width + labelOf[gram]] = Math.log(probabilities[gram]) - Math.log(lower);
       }
     }
   }
 
-  /** How often a feature fires. */
-  private total(f: number): number {
-    const { counts, width, problem } = this;
-    let sum = 0;
-    for (let c = 0; c < problem.labelCount; c++) sum += counts[f * width + c];
-    return sum;
-  }
-
-  /** D of what stands at some places of the counts: n₁ / (n₁ + 2 n₂). */
-  private discountOf(places: Uint32Array): number {
+  /** D of some pairs: n₁ / (n₁ + 2 n₂). */
+  private discountOf(pairs: Uint32Array): number {
     const { counts } = this;
     let once = 0;
     let twice = 0;
-    for (let i = 0; i < places.length; i++) {
-      const count = counts[places[i]];
+    for (let i = 0; i < pairs.length; i++) {
+      const count = counts[pairs[i]];
       if (count === 1) once++;
       else if (count === 2) twice++;
     }
     return (once + 1) / (once + 2 * twice + 2);
   }
 
-  private firedFeatures(): Int32Array[] {
-    const { rows, labels, labelCount, starts, history, index } = this.problem;
+  private findPairs(): Int32Array[] {
+    const { starts, labelOf } = this;
+    const { rows, labels, index } = this.problem;
     const { templates } = index as FeatureIndex;
     const templateOf = (index as FeatureIndex).templateNumbers();
-    const fired = templates.templates.map(() => new Int32Array(labels.length).fill(-1));
-    for (let s = 0; s + 1 < starts.length; s++) {
-      let before = labelCount;
-      for (let n = starts[s]; n < starts[s + 1]; n++) {
-        for (let j = rows.offsets[n]; j < rows.offsets[n + 1]; j++) {
-          fired[templateOf[rows.indices[j]]][n] = rows.indices[j];
-        }
-        const { offsets, indices } = history.joined;
-        for (let j = offsets[n]; j < offsets[n + 1]; j++) {
-          if (history.previous[indices[j]] === before) fired[templateOf[indices[j]]][n] = indices[j];
-        }
-        before = labels[n];
+    const pairs = templates.templates.map(() => new Int32Array(labels.length).fill(-1));
+    const { offsets, indices } = rows;
+    for (let n = 0; n < labels.length; n++) {
+      for (let j = offsets[n]; j < offsets[n + 1]; j++) {
+        const f = indices[j];
+        let pair = starts[f];
+        while (labelOf[pair] !== labels[n]) pair++;
+        pairs[templateOf[f]][n] = pair;
       }
     }
-    return fired;
+    return pairs;
   }
 }
 
-/** Features that fire somewhere, each once, of D. */
-function distinctOf(fired: Int32Array, features: number): Uint32Array {
-  const isSeen = new Uint8Array(features);
-  const seen = new Uint32List(64);
-  for (let n = 0; n < fired.length; n++) {
-    if (fired[n] < 0 || isSeen[fired[n]] === 1) continue;
-    isSeen[fired[n]] = 1;
-    seen.push(fired[n]);
+/** The pairs of a feature and a label that rows have: where those of each feature start [D + 1], labels and counts [P]. */
+function countPairs({ offsets, indices, features }: Rows, labels: Uint16Array, labelCount: number) {
+  const ends = new Uint32Array(features + 1);
+  for (let j = 0; j < indices.length; j++) ends[indices[j] + 1]++;
+  for (let f = 0; f < features; f++) ends[f + 1] += ends[f];
+  const occurrences = new Uint16Array(indices.length);
+  for (let n = 0; n < labels.length; n++) {
+    for (let j = offsets[n]; j < offsets[n + 1]; j++) occurrences[ends[indices[j]]++] = labels[n];
   }
-  return seen.toArray();
+  // Filling has moved each start to where the feature's occurrences end.
+  const starts = new Uint32Array(features + 1);
+  const labelOf = new Uint16Array(indices.length);
+  const counts = new Uint32Array(indices.length);
+  const ofFeature = new Uint32Array(labelCount);
+  let pairs = 0;
+  for (let f = 0, i = 0; f < features; f++) {
+    let lowest = labelCount;
+    let highest = 0;
+    for (; i < ends[f]; i++) {
+      ofFeature[occurrences[i]]++;
+      lowest = Math.min(lowest, occurrences[i]);
+      highest = Math.max(highest, occurrences[i]);
+    }
+    for (let c = lowest; c <= highest; c++) {
+      if (ofFeature[c] === 0) continue;
+      labelOf[pairs] = c;
+      counts[pairs++] = ofFeature[c];
+      ofFeature[c] = 0;
+    }
+    starts[f + 1] = pairs;
+  }
+  return { starts, labelOf: labelOf.slice(0, pairs), counts: counts.slice(0, pairs) };
 }

@@ -66,11 +66,11 @@ export interface MulticlassProblem {
 
 /** What a sequence learner is trained on: whole sentences, features that read the label before split off. */
 export interface SequenceProblem extends MulticlassProblem {
-  /** One row per token: its features that read no label. */
+  /** One row per token: its features that read no label; for a learner that `readsGold`, those of the gold labels too. */
   readonly rows: Rows;
   /** [S + 1] first row of each sentence. */
   readonly starts: Uint32Array;
-  /** Features that read the label before. */
+  /** Features that read the label before; not there for a learner that `readsGold`. */
   readonly history: LabelHistory;
   /** What the features are made of; learners of any features do without. */
   readonly index?: FeatureIndex | undefined;
@@ -149,6 +149,8 @@ export interface MulticlassLearner extends JointLearner<MulticlassProblem> {
 export interface SequenceLearner extends JointLearner<SequenceProblem> {
   /** Which kind of learner. */
   readonly kind: 'sequence';
+  /** Set for learners that look at gold labels alone and try no other before a token. */
+  readonly readsGold?: true;
 }
 
 /** What a learner of chunks is trained on: whole sentences, whose chunks have features of their own. */

@@ -68,6 +68,8 @@ export async function trainLogLinear(
   const l2 = options.l2 as number;
   const passes = l1 > 0 ? 0 : (options['warm-up'] as number);
   const iterations = passes + (options.iterations as number);
+  // Only learners of sentences have it.
+  const pieceLength = (options['piece-length'] ?? 0) as number;
   const products = new RowProducts(chain.rows, laneCount(chain.labelCount), chain.kernels);
   const { initial } = chain;
   if (initial) products.weights.set(initial);
@@ -75,7 +77,7 @@ export async function trainLogLinear(
   if (passes > 0 && chain.checkpoint?.kept?.gradient === undefined) {
     const report = ({ iteration, measures }: IterationReport) =>
       onIteration?.({ iteration, iterations, measures });
-    products.weights.set(trainStochastically(chain, l2, passes, report));
+    products.weights.set(trainStochastically(chain, { l2, epochs: passes, pieceLength }, report));
   }
   const objective = (weights: Vector, gradient: Vector) => {
     products.score();

@@ -37,7 +37,7 @@ export const perceptron: SequenceLearner = {
       let mistakes = 0;
       for (let i = 0; i < order.length; i++) {
         const s = order[i];
-        const length = chain.score(s);
+        const length = chain.score(starts[s], starts[s + 1]);
         chain.decode(found);
         const gold = labels.subarray(starts[s], starts[s + 1]);
         let wrong = 0;

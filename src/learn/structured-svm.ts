@@ -25,7 +25,7 @@ export const structuredSvm: SequenceLearner = {
   decoders: ['viterbi'],
   options: [
     { name: 'C', kind: 'number', default: 0.02, above: 0, help: 'weight of the training errors' },
-    { name: 'epochs', kind: 'integer', default: 15, min: 1, help: 'most passes over the training data' },
+    { name: 'epochs', kind: 'integer', default: 8, min: 1, help: 'most passes over the training data' },
     {
       name: 'sweeps',
       kind: 'integer',
@@ -149,7 +149,7 @@ class StructuredDual {
     const { chain, found, problem } = this;
     const { starts, labels } = problem;
     const first = starts[s];
-    const length = chain.score(s);
+    const length = chain.score(first, starts[s + 1]);
     const width = laneCount(problem.labelCount);
     // One for every label but the gold one: the same as one less for the gold one.
     for (let t = 0; t < length; t++) chain.scores[t * width + labels[first + t]] -= 1;

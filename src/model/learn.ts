@@ -2,13 +2,15 @@ import { listNames, OptionError } from '../base/errors.js';
 import { type Corpus, SentenceCollector, SKIPPED_COLUMN } from '../data/corpus.js';
 import type { Dataset, Rows } from '../data/dataset.js';
 import type { Span } from '../data/span.js';
+import type { FeatureIndex } from '../features/feature-index.js';
 import { laneCount } from '../kernels/lane-count.js';
 import { arow } from '../learn/arow.js';
 import { crammerSinger } from '../learn/crammer-singer.js';
-import type { SequenceProblem } from '../learn/learner.js';
+import type { MulticlassProblem, SequenceProblem } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import { structuredSvm } from '../learn/structured-svm.js';
 import { SCHEMES } from '../tags/scheme.js';
+import type { TagSet } from '../tags/tag-set.js';
 import type { Model } from './model.js';
 import { SparseWeights } from './sparse-weights.js';
 import { type SentenceColumns, Tagger } from './tagger.js';
@@ -45,88 +47,141 @@ export function learn(model: Model, sentence: SentenceColumns, spans: readonly S
       `expected a model whose learner can go on from its weights, found --learner ${learner.name}`,
     );
   }
-  const corpus = corpusOf(model, sentence, spans);
-  let learned = model;
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
-    const tagger = new Tagger(learned);
-    tagger.decodeSentence(sentence);
-    const next = learnMistakes(learned, corpus, tagger.labels);
-    if (next === undefined) break;
-    learned = next;
-  }
-  return learned;
-}
-
-/**
- * Learns a sentence once; nothing if it is labelled right.
- *
- * @param found [≥ T] labels that the model gives it, in reading order.
- */
-function learnMistakes(model: Model, corpus: Corpus, found: Uint16Array): Model | undefined {
-  const { configuration, code, problems } = model;
+  const { configuration } = model;
   const everything = { ...configuration, cutOff: 1, wordCutOff: 1, mask: undefined };
-  const { index, dataset, tagSet } = prepare(corpus, everything, { init: model });
-  const { labels, starts, history } = dataset;
-  const mistakes = [...labels.keys()].filter((t) => found[t] !== labels[t]);
-  if (mistakes.length === 0) return undefined;
+  const { index, dataset, tagSet } = prepare(corpusOf(model, sentence, spans), everything, { init: model });
   const old = index.numbersOf(model.features);
-  const fired = firedFeatures(dataset);
-  /** [D] number of a feature among those that fire, −1 for the others. */
-  const numbers = new Int32Array(index.size + 1).fill(-1);
-  fired.forEach((f, i) => {
-    numbers[f] = i;
-  });
-  numbers[index.size] = fired.length;
-  const width = laneCount(problems);
-  const initial = new Float32Array(fired.length * width);
-  for (let f = 0; f < old.length; f++) {
-    if (numbers[old[f]] >= 0) model.weights.addTo(f, initial, numbers[old[f]] * width);
+  const keep = featuresAround(index, dataset);
+  const numbers = numberFeatures(keep);
+  const part = new SentenceModel(model, index.prune(keep), numbers, old);
+  const problem = renumbered(dataset, numbers, tagSet.tags.length, configuration.seed);
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    // What the sentence alone shows to be legal does not make the model that was given right.
+    const mistakes = part.mistakes(sentence, dataset.labels, pass === 0 ? model.tagSet : tagSet);
+    if (mistakes.length === 0) break;
+    part.weights = learnMistakes(model, { ...problem, initial: part.weights }, mistakes);
   }
-
-  const numbered = ({ offsets, indices }: Rows): Rows => ({
-    offsets,
-    indices: indices.map((f) => numbers[f]),
-    features: fired.length,
-  });
-  const common = {
-    rows: numbered(dataset.rows),
-    labels,
-    labelCount: tagSet.tags.length,
-    seed: configuration.seed,
-    initial,
-  };
-  let weights: Float32Array;
-  if (code) {
-    const wrong = {
-      rows: selectRows(common.rows, mistakes),
-      labels: Uint16Array.from(mistakes, (t) => labels[t]),
-    };
-    const block = { ...common, ...wrong, signs: code.signs, problems, block: 0 };
-    weights = arow.trainBlock(block, { r: R, epochs: 1 });
-  } else if (history) {
-    const problem: SequenceProblem = {
-      ...common,
-      starts,
-      history: {
-        alone: history.alone.map((f) => numbers[f]),
-        joined: numbered(history.joined),
-        previous: Uint16Array.from(fired, (f) => history.previous[f]),
-      },
-    };
-    const options = { C, epochs: 5, sweeps: 5, epsilon: 0.01 };
-    weights = structuredSvm.train(problem, options) as Float32Array;
-  } else {
-    weights = crammerSinger.train(common, { C, epochs: 5, epsilon: 0.01 }) as Float32Array;
-  }
-
+  if (part.weights === part.initial) return model;
   const { dev: _, ...rest } = model;
   return {
     ...rest,
     configuration: { ...configuration, precision: 'float32' },
     tagSet,
     features: index,
-    weights: merged(model, old, numbers, weights),
+    weights: merged(model, old, numbers, part.weights),
   };
+}
+
+/** The part of a model that a sentence's labels depend on, whose weights change. */
+class SentenceModel {
+  /** [kept × W] what they were. */
+  readonly initial: Float32Array;
+  /** [kept × W] */
+  weights: Float32Array;
+  private readonly model: Model;
+
+  /**
+   * @param features those of the part.
+   * @param numbers as {@link numberFeatures} gives them.
+   * @param old [D of the model] the number of each of its features in the index that the part is of.
+   */
+  constructor(model: Model, features: FeatureIndex, numbers: Int32Array, old: Uint32Array) {
+    const { problems, weights } = model;
+    const width = laneCount(problems);
+    this.model = { ...model, features };
+    this.initial = new Float32Array(features.size * width);
+    for (let f = 0; f < old.length; f++) {
+      const number = numbers[old[f]];
+      if (number >= 0) weights.addTo(f, this.initial, number * width);
+    }
+    this.weights = this.initial;
+  }
+
+  /** Tokens, in reading order, that get another label than the gold one. */
+  mistakes(sentence: SentenceColumns, gold: Uint16Array, tagSet: TagSet): number[] {
+    const { model, weights } = this;
+    const tagger = new Tagger({ ...model, tagSet, weights: SparseWeights.ofRows(weights, model.problems) });
+    tagger.decodeSentence(sentence);
+    return [...gold.keys()].filter((t) => tagger.labels[t] !== gold[t]);
+  }
+}
+
+/**
+ * Learns a sentence once.
+ *
+ * @param problem the sentence, with weights to start from.
+ * @param mistakes its tokens that are labelled wrong.
+ * @returns the weights after it.
+ */
+function learnMistakes(
+  { code, problems }: Model,
+  problem: MulticlassProblem | SequenceProblem,
+  mistakes: readonly number[],
+): Float32Array {
+  if (code) {
+    const rows = selectRows(problem.rows, mistakes);
+    const labels = Uint16Array.from(mistakes, (t) => problem.labels[t]);
+    return arow.trainBlock(
+      { ...problem, rows, labels, signs: code.signs, problems, block: 0 },
+      { r: R, epochs: 1 },
+    );
+  }
+  if ('history' in problem) {
+    return structuredSvm.train(problem, { C, epochs: 5, sweeps: 5, epsilon: 0.01 }) as Float32Array;
+  }
+  return crammerSinger.train(problem, { C, epochs: 5, epsilon: 0.01 }) as Float32Array;
+}
+
+/** A sentence as a problem, in the numbers of some features. */
+function renumbered(
+  { rows, labels, starts, history }: Dataset,
+  numbers: Int32Array,
+  labelCount: number,
+  seed: number,
+): MulticlassProblem | SequenceProblem {
+  const features = numbers[numbers.length - 1];
+  const numbered = ({ offsets, indices }: Rows): Rows => ({
+    offsets,
+    indices: indices.map((f) => numbers[f]),
+    features,
+  });
+  const common = { rows: numbered(rows), labels, labelCount, seed };
+  if (history === undefined) return common;
+  return {
+    ...common,
+    starts,
+    history: {
+      alone: history.alone.map((f) => numbers[f]),
+      joined: numbered(history.joined),
+      previous: history.previous.filter((_, f) => numbers[f] >= 0),
+    },
+  };
+}
+
+/** [D] 1 for the features that read what the sentence has somewhere, whatever labels they read. */
+function featuresAround(index: FeatureIndex, { rows, history }: Dataset): Uint8Array {
+  const isRead = new Uint8Array(index.size);
+  for (const f of rows.indices) isRead[f] = 1;
+  for (const f of history?.joined.indices ?? []) isRead[f] = 1;
+  index.layout.conjunctions.forEach(({ views }, c) => {
+    const starts = index.starts[c];
+    for (let tuple = 0; tuple + 1 < starts.length; tuple++) {
+      const end = starts[tuple + 1];
+      let f = views.length === 0 ? end : starts[tuple];
+      while (f < end && isRead[f] === 0) f++;
+      if (f < end || views.length === 0) isRead.fill(1, starts[tuple], end);
+    }
+  });
+  return isRead;
+}
+
+/** [D + 1] the number of each feature among those kept, −1 for the others; last how many are kept. */
+function numberFeatures(keep: Uint8Array): Int32Array {
+  const numbers = new Int32Array(keep.length + 1).fill(-1);
+  let kept = 0;
+  for (let f = 0; f < keep.length; f++) if (keep[f] === 1) numbers[f] = kept++;
+  numbers[keep.length] = kept;
+  return numbers;
 }
 
 /** The sentence as training data. */
@@ -156,14 +211,6 @@ function corpusOf(
   return collector.finish('');
 }
 
-/** Features that the sentence has, ascending. */
-function firedFeatures({ rows, history }: Dataset): Uint32Array {
-  const fired = new Set(rows.indices);
-  for (const f of history?.joined.indices ?? []) fired.add(f);
-  for (const f of history?.alone ?? []) if (f < rows.features) fired.add(f);
-  return Uint32Array.from(fired).sort();
-}
-
 function selectRows({ offsets, indices, features }: Rows, selected: readonly number[]): Rows {
   const rows = selected.map((n) => indices.subarray(offsets[n], offsets[n + 1]));
   const ends = new Uint32Array(selected.length + 1);
@@ -188,21 +235,25 @@ function merged(
   const values = new Float32Array(most);
   let filled = 0;
   let next = 0;
-  for (let f = 0; f < features; f++) {
-    const known = old[next] === f ? next++ : -1;
+  for (let f = 0; f < features; ) {
     if (numbers[f] >= 0) {
+      if (old[next] === f) next++;
       for (let k = 0, at = numbers[f] * width; k < problems; k++, at++) {
         if (replaced[at] === 0) continue;
         lanes[filled] = k;
         values[filled++] = replaced[at];
       }
-    } else {
-      for (let j = weights.starts[known]; j < weights.starts[known + 1]; j++) {
-        lanes[filled] = weights.lanes[j];
-        values[filled++] = weights.values[j];
-      }
+      starts[++f] = filled;
+      continue;
     }
-    starts[f + 1] = filled;
+    // Features that stay are the model's own, and stand there side by side.
+    const from = weights.starts[next];
+    const shift = filled - from;
+    while (f < features && numbers[f] < 0) starts[++f] = weights.starts[++next] + shift;
+    const to = weights.starts[next];
+    lanes.set(weights.lanes.subarray(from, to), filled);
+    values.set(weights.values.subarray(from, to), filled);
+    filled += to - from;
   }
   return new SparseWeights(starts, lanes.slice(0, filled), values.slice(0, filled));
 }

@@ -364,7 +364,8 @@ function readHeldOut(json: unknown): HeldOutScores {
 }
 
 function readTraining(json: unknown): TrainingRecord {
-  const { sentences, tokens, sha256, fileScheme, irregularTags, rawText } = json as TrainingRecord;
+  const { sentences, tokens, sha256, fileScheme, irregularTags, rawText, init } = (json ??
+    {}) as TrainingRecord;
   if (!Object.hasOwn(SCHEMES, fileScheme)) {
     throw new Error(`tag scheme ${JSON.stringify(fileScheme)} does not exist`);
   }
@@ -383,6 +384,7 @@ function readTraining(json: unknown): TrainingRecord {
     fileScheme,
     irregularTags,
     ...(rawText && { rawText: { lines: rawText.lines, sha256: rawText.sha256 } }),
+    ...(init !== undefined && { init: readTraining(init) }),
   };
 }
 

@@ -32,6 +32,8 @@ export interface TrainingRecord {
   readonly irregularTags: number;
   /** Raw text that accessor variety was measured on too. A model that has seen its test text there is transductive. */
   readonly rawText?: RawTextRecord | undefined;
+  /** What the model that training went on from was trained on, if it went on from one. */
+  readonly init?: TrainingRecord | undefined;
 }
 
 /** Scores on held-out data, in percent. */

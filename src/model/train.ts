@@ -3,7 +3,6 @@ import { Uint32List } from '../base/growable.js';
 import type { ProgressListener } from '../base/progress.js';
 import { type Corpus, columnIndex, columnStrings, selectSentences } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
-import type { Span } from '../data/span.js';
 import { wordsOfSpans } from '../data/span.js';
 import type { ChunkDecoder } from '../decode/decoder.js';
 import { DECODERS } from '../decode/decoders.js';
@@ -23,6 +22,7 @@ import type {
   ChunkLearner,
   ChunkProblem,
   LaneProblem,
+  Learner,
   MulticlassLearner,
   SequenceLearner,
   SequenceProblem,
@@ -32,7 +32,8 @@ import { laneBlocks } from '../reduce/lane-blocks.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { ChunkRoles } from '../tags/chunk-roles.js';
-import { decodeTags, detectScheme, type SchemeName } from '../tags/scheme.js';
+import { GoldTags } from '../tags/gold-tags.js';
+import { decodeParsedTags, detectParsedScheme, type SchemeName } from '../tags/scheme.js';
 import { TagSet } from '../tags/tag-set.js';
 import { checkTags } from './check-tags.js';
 import { type ChunkModel, dictionaryView, extractChunks, pruneChunks } from './chunk-model.js';
@@ -163,6 +164,7 @@ export function prepare(
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
     ...(rawText && { rawText: { lines: rawText.lines.length, sha256: rawText.sha256 } }),
+    ...(init && { init: init.training }),
   };
   return {
     tagSet,
@@ -201,7 +203,7 @@ function extractExamples(
     wordCutOff,
     counted: sentences,
     ...(classes && { classes, hiddenFrom }),
-    splitHistory: LEARNERS[learner].kind === 'sequence',
+    splitHistory: splitsHistory(LEARNERS[learner]),
     known,
     onProgress,
   });
@@ -209,6 +211,11 @@ function extractExamples(
   // Words are the first column; what other columns say is not masked.
   const lexical = index.readingColumn(corpus.columns[0]);
   return { index, dataset: maskCopies(dataset, parts, lexical), views, classes };
+}
+
+/** Whether features that read the label before are kept out of the rows. */
+function splitsHistory(learner: Learner): boolean {
+  return learner.kind === 'sequence' && !learner.readsGold;
 }
 
 /** The accessor variety of n-grams in the sentences of a corpus and in raw text. */
@@ -409,7 +416,7 @@ async function learnWeights(
   if (learner.kind === 'chunk') return learnChunks(learner, prepared, configuration, onProgress, checkpoint);
   if (learner.kind !== 'binary' || code === undefined) {
     const { train: learn } = learner as MulticlassLearner | SequenceLearner;
-    // Data are prepared with their history split off for sequence learners, and for no others.
+    // Data are prepared with their history split off for the learners that need it.
     const { index } = prepared;
     const lanes = Uint16Array.from({ length: labels }, (_, label) => label);
     const initial = init && initialWeights(init, index, lanes);
@@ -459,20 +466,15 @@ function learnChunks(
 }
 
 function readGold(corpus: Corpus, scheme: SchemeName) {
-  const column = corpus.columns.length - 1;
   checkTags(corpus, scheme);
-  const tags = corpus.alphabets[column].toArray();
-  const ids = corpus.cells[column];
-  const sequences: string[][] = [];
-  const sentences: { spans: Span[]; length: number }[] = [];
-  for (let s = 0; s + 1 < corpus.starts.length; s++) {
-    const sequence = Array.from(ids.subarray(corpus.starts[s], corpus.starts[s + 1]), (id) => tags[id]);
-    sequences.push(sequence);
-    sentences.push({ spans: decodeTags(sequence, scheme), length: sequence.length });
-  }
-  const tokens = ids.length;
+  const gold = new GoldTags(corpus, scheme);
+  const sentences = Array.from({ length: corpus.starts.length - 1 }, (_, s) => {
+    const tags = gold.tags(s);
+    return { tags, spans: decodeParsedTags(tags), length: tags.length };
+  });
+  const tokens = corpus.lines.length;
   if (scheme === 'token') return { sentences, scheme, irregular: 0, tokens };
-  return { sentences, ...detectScheme(sequences), tokens };
+  return { sentences, ...detectParsedScheme(sentences), tokens };
 }
 
 /** The blocks of lanes, each with its columns of the code matrix. */

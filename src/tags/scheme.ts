@@ -196,17 +196,26 @@ function defineScheme(rules: Omit<TagScheme, 'encode' | 'parse' | 'format'> & Pa
     format,
     encode(spans, length) {
       const tags = new Array<string>(length).fill('O');
-      for (let s = 0; s < spans.length; s++) {
-        const { start, end, type } = spans[s];
-        const before = touches(spans[s - 1], spans[s]);
-        const after = touches(spans[s], spans[s + 1]);
-        for (let i = start; i < end; i++) {
-          tags[i] = format(rules.leading(i - start, end - start, before, after), type);
-        }
-      }
+      visitTags(rules, spans, (i, leading, type) => {
+        tags[i] = format(leading, type);
+      });
       return tags;
     },
   };
+}
+
+/** Tells the leading tag and the type of every token that is in a span, in text order; the others have the tag `O`. */
+export function visitTags(
+  { leading }: Pick<TagScheme, 'leading'>,
+  spans: readonly Span[],
+  visit: (token: number, leading: string, type: string) => void,
+): void {
+  for (let s = 0; s < spans.length; s++) {
+    const { start, end, type } = spans[s];
+    const before = touches(spans[s - 1], spans[s]);
+    const after = touches(spans[s], spans[s + 1]);
+    for (let i = start; i < end; i++) visit(i, leading(i - start, end - start, before, after), type);
+  }
 }
 
 /** Whether two successive spans are adjacent and of the same type. */
@@ -318,12 +327,22 @@ export interface SchemeDetection {
  * @throws SpanwrightError (`bad-tag`) as {@link decodeTags}.
  */
 export function detectScheme(sequences: Iterable<readonly string[]>): SchemeDetection {
+  const sentences = Array.from(sequences, (sequence) => parseTags(sequence));
+  return detectParsedScheme(sentences.map((tags) => ({ tags, spans: decodeParsedTags(tags) })));
+}
+
+/**
+ * {@link detectScheme} for sentences already taken apart.
+ *
+ * @param sentences tags of each, in text order, and the spans that they stand for.
+ */
+export function detectParsedScheme(
+  sentences: Iterable<{ readonly tags: readonly ParsedTag[]; readonly spans: readonly Span[] }>,
+): SchemeDetection {
   const names = Object.keys(CHUNK_SCHEMES) as ChunkSchemeName[];
   const irregular = names.map(() => 0);
   let count = 0;
-  for (const sequence of sequences) {
-    const tags = parseTags(sequence);
-    const spans = decodeParsedTags(tags);
+  for (const { tags, spans } of sentences) {
     for (let k = 0; k < names.length; k++) irregular[k] += countIrregular(SCHEMES[names[k]], tags, spans);
     count += tags.length;
   }
@@ -334,14 +353,9 @@ export function detectScheme(sequences: Iterable<readonly string[]>): SchemeDete
 /** Number of tags that a scheme would write otherwise; decoding keeps every token's type, so leading tags decide. */
 function countIrregular(scheme: TagScheme, tags: readonly ParsedTag[], spans: readonly Span[]): number {
   let count = 0;
-  for (let s = 0; s < spans.length; s++) {
-    const { start, end } = spans[s];
-    const before = touches(spans[s - 1], spans[s]);
-    const after = touches(spans[s], spans[s + 1]);
-    for (let i = start; i < end; i++) {
-      if (scheme.leading(i - start, end - start, before, after) !== tags[i].leading) count++;
-    }
-  }
+  visitTags(scheme, spans, (i, leading) => {
+    if (leading !== tags[i].leading) count++;
+  });
   return count;
 }
 

@@ -11,6 +11,7 @@ import {
   type SchemeName,
   schemeTable,
   type TagScheme,
+  visitTags,
 } from './scheme.js';
 
 /** Label id of a tag that a tag set does not have. */
@@ -63,6 +64,7 @@ export class TagSet {
   /** [L] */
   private readonly parsed: readonly ParsedTag[];
   private readonly labels: ReadonlyMap<string, number>;
+  private readonly parts = new TagNumbers();
 
   private constructor(
     scheme: SchemeName,
@@ -81,6 +83,9 @@ export class TagSet {
     this.typeOfLabel = this.parsed.map(({ type }) => type);
     this.opens = openingTable(this.parsed);
     this.labels = new Map(tags.map((tag, label) => [tag, label]));
+    this.parsed.forEach(({ leading, type }, label) => {
+      this.parts.set(leading, type, label);
+    });
   }
 
   /**
@@ -99,31 +104,36 @@ export class TagSet {
     sentences: Iterable<{ readonly spans: readonly Span[]; readonly length: number }>,
   ): TagSet {
     const rules = lookUp(SCHEMES, scheme, 'scheme');
-    const provisional = new Map<string, number>();
+    const found: string[] = [];
+    const numbers = new TagNumbers();
+    const add = (tag: string) => {
+      if (found.length === UNKNOWN_LABEL) {
+        throw new SpanwrightError('bad-tag', `expected at most ${UNKNOWN_LABEL} different tags, found more`);
+      }
+      return found.push(tag) - 1;
+    };
+    let outside = UNKNOWN_LABEL;
     const sequences: Uint16Array[] = [];
     for (const { spans, length } of sentences) {
-      const sequence = new Uint16Array(length);
-      const tags = rules.encode(spans, length);
-      for (let i = 0; i < length; i++) {
-        const tag = tags[direction === 'forward' ? i : length - 1 - i];
-        let label = provisional.get(tag);
-        if (label === undefined) {
-          label = provisional.size;
-          if (label === UNKNOWN_LABEL) {
-            throw new SpanwrightError(
-              'bad-tag',
-              `expected at most ${UNKNOWN_LABEL} different tags, found more`,
-            );
-          }
-          provisional.set(tag, label);
+      const sequence = new Uint16Array(length).fill(UNKNOWN_LABEL);
+      visitTags(rules, spans, (i, leading, type) => {
+        let number = numbers.get(leading, type);
+        if (number === undefined) {
+          number = add(rules.format(leading, type));
+          numbers.set(leading, type, number);
         }
-        sequence[i] = label;
+        sequence[direction === 'forward' ? i : length - 1 - i] = number;
+      });
+      for (let i = 0; i < length; i++) {
+        if (sequence[i] !== UNKNOWN_LABEL) continue;
+        if (outside === UNKNOWN_LABEL) outside = add('O');
+        sequence[i] = outside;
       }
       sequences.push(sequence);
     }
 
-    const tags = sortTags([...provisional.keys()], rules);
-    const final = Uint16Array.from(provisional.keys(), (tag) => tags.indexOf(tag));
+    const tags = sortTags(found, rules);
+    const final = Uint16Array.from(found, (tag) => tags.indexOf(tag));
     for (const sequence of sequences) {
       for (let i = 0; i < sequence.length; i++) sequence[i] = final[sequence[i]];
     }
@@ -246,11 +256,11 @@ export class TagSet {
    * @param out `[≥ length]`
    */
   encode(spans: readonly Span[], length: number, out: Uint16Array): void {
-    const tags = SCHEMES[this.scheme].encode(spans, length);
     const backward = this.direction === 'backward';
-    for (let i = 0; i < length; i++) {
-      out[backward ? length - 1 - i : i] = this.labels.get(tags[i]) ?? UNKNOWN_LABEL;
-    }
+    out.fill(this.labels.get('O') ?? UNKNOWN_LABEL, 0, length);
+    visitTags(SCHEMES[this.scheme], spans, (i, leading, type) => {
+      out[backward ? length - 1 - i : i] = this.parts.get(leading, type) ?? UNKNOWN_LABEL;
+    });
   }
 
   /**
@@ -276,6 +286,21 @@ export class TagSet {
     const values = new Array<T>(length);
     for (let i = 0; i < length; i++) values[i] = byLabel[labels[backward ? length - 1 - i : i]];
     return values;
+  }
+}
+
+/** Numbers of tags, found by their parts: putting those together would make a string for every token. */
+class TagNumbers {
+  private readonly ofTypes = new Map<string, Map<string, number>>();
+
+  get(leading: string, type: string): number | undefined {
+    return this.ofTypes.get(type)?.get(leading);
+  }
+
+  set(leading: string, type: string, number: number): void {
+    const ofType = this.ofTypes.get(type) ?? new Map<string, number>();
+    ofType.set(leading, number);
+    this.ofTypes.set(type, ofType);
   }
 }
 

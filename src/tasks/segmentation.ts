@@ -34,6 +34,7 @@ export const segmentation: Task = {
         templates: 'lexicon',
         learner: 'structured-svm',
         C: 0.02,
+        epochs: 15,
         order: 1,
       },
     },

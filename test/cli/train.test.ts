@@ -61,6 +61,10 @@ describe('spanwright train', () => {
     const [old, grown] = await Promise.all([load('first'), load('second')]);
     expect(grown.tagSet.tags).toEqual(old.tagSet.tags);
     expect(grown.training.sentences).toBe(30);
+    const inspected = await run(['inspect', '--model', workspace.path('second')]);
+    expect(inspected.stdout).toMatch(
+      new RegExp(`^init +went on from a model trained on .*, sha256 ${old.training.sha256}$`, 'm'),
+    );
     const other = await train('third', '--init', init, '--templates', 'small');
     expect(other).toMatchObject({ code: 2 });
     expect(other.stderr).toContain('--init: expected --templates as the model has it');

@@ -40,6 +40,37 @@ describe('TupleTable', () => {
     );
   });
 
+  it('finds tuples whose numbers stand in columns as it finds them one by one', () => {
+    fc.assert(
+      fc.property(
+        arity,
+        fc.array(fc.nat(3), { maxLength: 60 }),
+        fc.nat(5),
+        fc.boolean(),
+        (width, numbers, before, insert) => {
+          // One column read at different places, as views are at different offsets.
+          const values = Uint32Array.from(numbers);
+          const columns = Uint32Array.from({ length: width }, (_, i) => i);
+          const to = Math.max(0, values.length - width + 1);
+          const from = Math.min(2, to);
+          const tupleAt = (p: number) => values.subarray(p, p + width);
+          const [table, other] = [new TupleTable(width), new TupleTable(width)];
+          for (let p = 0; p < Math.min(before, to); p++)
+            for (const t of [table, other]) t.id(tupleAt(p), true);
+          const out = new Int32Array(values.length + 3).fill(7);
+          table.idsInColumns(values, columns, from, to, insert, out, 3);
+          const expected = Int32Array.from(out, (_, at) => {
+            const p = at - 3;
+            if (p < from || p >= to) return 7;
+            return tupleAt(p).includes(0) ? -1 : other.id(tupleAt(p), insert);
+          });
+          expect(out).toEqual(expected);
+          expect(table.pack()).toEqual(other.pack());
+        },
+      ),
+    );
+  });
+
   it('grows, packs and unpacks without changing an id', () => {
     const table = new TupleTable(2);
     const tuple = (i: number) => Uint32Array.of(i % 251, Math.floor(i / 251));

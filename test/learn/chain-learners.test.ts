@@ -75,7 +75,7 @@ describe('chain', () => {
     chain.weights.set(weights);
     const out = new Uint16Array(8);
     for (let s = 0; s < sentences; s++) {
-      const length = chain.score(s);
+      const length = chain.score(problem.starts[s], problem.starts[s + 1]);
       const score = chain.decode(out);
       const scores = allSequences(LABELS, length).map((y) => chainScore(problem, weights, s, y));
       expect(score).toBeCloseTo(Math.max(...scores), 4);
@@ -103,7 +103,15 @@ describe('chain', () => {
 
 describe('crf', () => {
   const train = async (options: object) =>
-    crf.train(problem, { l1: 0, l2: 0.5, iterations: 300, tolerance: 0, 'warm-up': 0, ...options });
+    crf.train(problem, {
+      l1: 0,
+      l2: 0.5,
+      iterations: 300,
+      tolerance: 0,
+      'warm-up': 0,
+      'piece-length': 0,
+      ...options,
+    });
 
   it('minimises the regularised negative log-likelihood, with and without stochastic passes before', async () => {
     const cold = await train({});
@@ -134,7 +142,7 @@ describe('crf', () => {
       const loss = new ChainLikelihood(larger).residuals(products.weights, products.scores);
       return loss + sumOfSquares(weights) / 2;
     };
-    const options = { l1: 0, l2: 1, iterations: 300, tolerance: 0, 'warm-up': 0 };
+    const options = { l1: 0, l2: 1, iterations: 300, tolerance: 0, 'warm-up': 0, 'piece-length': 0 };
     const best = objective(await crf.train(larger, options));
     const stochastic = objective(await crfAdf.train(larger, { l2: 1, epochs: 15 }));
     const none = objective(new Float32Array(larger.rows.features * WIDTH));
@@ -145,7 +153,7 @@ describe('crf', () => {
 describe('maxent', () => {
   it('minimises the regularised negative log-likelihood of single tokens', async () => {
     const { rows, labels } = problem;
-    const options = { l1: 0, l2: 0.5, iterations: 300, tolerance: 0, 'warm-up': 2 };
+    const options = { l1: 0, l2: 0.5, iterations: 300, tolerance: 0, 'warm-up': 2, 'piece-length': 0 };
     const weights = await maxent.train({ rows, labels, labelCount: LABELS, seed: 1 }, options);
     const alone = {
       ...problem,
@@ -202,7 +210,7 @@ describe('perceptron', () => {
       random.shuffle(order);
       for (const s of order) {
         chain.weights.set(weights);
-        const length = chain.score(s);
+        const length = chain.score(problem.starts[s], problem.starts[s + 1]);
         chain.decode(out);
         count(s, goldOf(problem, s), 1);
         count(s, [...out.subarray(0, length)], -1);

@@ -1,24 +1,30 @@
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.js';
 import { laneCount } from '../../src/kernels/lane-count.js';
 import { ChainLikelihood } from '../../src/learn/chain-likelihood.js';
 import type { SequenceProblem } from '../../src/learn/learner.js';
+import { type Pieces, randomPieces, wholeSentences } from '../../src/learn/pieces.js';
 import { RowProducts } from '../../src/learn/row-products.js';
 import { randomWeights, scoreOf, sequenceProblem } from './problems.js';
 
-/** −log likelihood and [N × L] marginals by going through all label sequences of every sentence. */
-function enumerate(problem: SequenceProblem, weights: Float32Array) {
-  const { starts, labels, labelCount: L } = problem;
+/** What is before a piece that begins inside a sentence: no label, nor the start of one. */
+const UNKNOWN = -1;
+
+/** −log likelihood and [N × L] marginals by going through all label sequences of every piece. */
+function enumerate(problem: SequenceProblem, { starts, isCut }: Pieces, weights: Float32Array) {
+  const { labels, labelCount: L } = problem;
   let loss = 0;
   const marginals = new Float64Array(labels.length * L);
   for (let s = 0; s + 1 < starts.length; s++) {
     const length = starts[s + 1] - starts[s];
+    const before = isCut[s] === 1 ? UNKNOWN : L;
     let total = 0;
     const counts = new Float64Array(length * L);
     for (let code = 0; code < L ** length; code++) {
       const sequence = Array.from({ length }, (_, t) => Math.floor(code / L ** t) % L);
       let score = 0;
       sequence.forEach((c, t) => {
-        score += scoreOf(problem, weights, starts[s] + t, t === 0 ? L : sequence[t - 1], c);
+        score += scoreOf(problem, weights, starts[s] + t, t === 0 ? before : sequence[t - 1], c);
       });
       total += Math.exp(score);
       sequence.forEach((c, t) => {
@@ -34,9 +40,9 @@ function enumerate(problem: SequenceProblem, weights: Float32Array) {
   return { loss, marginals };
 }
 
-function evaluate(problem: SequenceProblem, weights: Float32Array) {
+function evaluate(problem: SequenceProblem, pieces: Pieces, weights: Float32Array) {
   const products = new RowProducts(problem.rows, laneCount(problem.labelCount), 'plain');
-  const likelihood = new ChainLikelihood(problem);
+  const likelihood = new ChainLikelihood(problem, pieces);
   products.weights.set(weights);
   products.score();
   const loss = likelihood.residuals(products.weights, products.scores);
@@ -53,13 +59,24 @@ const WITHOUT_JOINED = PROBLEMS.map((problem) => {
   return { ...problem, history: { ...problem.history, joined: none } };
 });
 
-describe.each([...PROBLEMS, ...WITHOUT_JOINED])('chain of $labelCount labels', (problem) => {
+const SENTENCES = [...PROBLEMS, ...WITHOUT_JOINED].map((problem) => ({
+  ...problem,
+  what: 'sentences',
+  pieces: wholeSentences(problem.starts),
+}));
+const PIECES = SENTENCES.map((problem) => ({
+  ...problem,
+  what: 'pieces',
+  pieces: randomPieces(problem.starts, 2, new Random(1)),
+}));
+
+describe.each([...SENTENCES, ...PIECES])('chain of $labelCount labels, $what', ({ pieces, ...problem }) => {
   const weights = randomWeights(problem, 7);
   const width = laneCount(problem.labelCount);
 
   it('has the likelihood and the marginals that all label sequences together have', () => {
-    const expected = enumerate(problem, weights);
-    const { loss, residuals } = evaluate(problem, weights);
+    const expected = enumerate(problem, pieces, weights);
+    const { loss, residuals } = evaluate(problem, pieces, weights);
     expect(loss).toBeCloseTo(expected.loss, 4);
     expected.marginals.forEach((probability, i) => {
       const n = Math.floor(i / problem.labelCount);
@@ -69,7 +86,7 @@ describe.each([...PROBLEMS, ...WITHOUT_JOINED])('chain of $labelCount labels', (
   });
 
   it('has the gradient that finite differences have', () => {
-    const { gradient } = evaluate(problem, weights);
+    const { gradient } = evaluate(problem, pieces, weights);
     for (let i = 0; i < weights.length; i++) {
       if (i % width >= problem.labelCount) {
         expect(gradient[i]).toBe(0);
@@ -78,7 +95,7 @@ describe.each([...PROBLEMS, ...WITHOUT_JOINED])('chain of $labelCount labels', (
       const moved = [-1 / 64, 1 / 64].map((step) => {
         const shifted = weights.slice();
         shifted[i] += step;
-        return { loss: enumerate(problem, shifted).loss, at: shifted[i] };
+        return { loss: enumerate(problem, pieces, shifted).loss, at: shifted[i] };
       });
       const slope = (moved[1].loss - moved[0].loss) / (moved[1].at - moved[0].at);
       expect(gradient[i]).toBeCloseTo(slope, 3);
@@ -89,7 +106,7 @@ describe.each([...PROBLEMS, ...WITHOUT_JOINED])('chain of $labelCount labels', (
 it('neither underflows nor overflows on 10,000 tokens, whatever the size of the scores', () => {
   const problem = sequenceProblem(3, [10000], 5);
   const weights = randomWeights(problem, 1).map((weight) => 20 * weight);
-  const { loss, gradient } = evaluate(problem, weights);
+  const { loss, gradient } = evaluate(problem, wholeSentences(problem.starts), weights);
   // log Z in the log domain
   let forward = [0];
   let gold = 0;

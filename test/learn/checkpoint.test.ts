@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint, TrainingState } from '../../src/learn/checkpoint.js';
-import type { LaneProblem, SequenceProblem } from '../../src/learn/learner.js';
+import type { LaneProblem, Learner, SequenceProblem } from '../../src/learn/learner.js';
 import { LEARNERS } from '../../src/learn/learners.js';
 import { separable, sequenceProblem } from './problems.js';
 
@@ -27,7 +27,16 @@ const sequences = sequenceProblem(5, [4, 1, 0, 7, 5, 9, 3], 3);
 // That of chunks is killed and resumed in test/cli/train.test.ts.
 const RESUMABLE = Object.values(LEARNERS).filter(({ kind, name }) => kind !== 'chunk' && name !== 'hmm');
 
-describe.each(RESUMABLE)('learner $name', (learner) => {
+const crfAdf = LEARNERS['crf-adf'];
+const onPieces = {
+  ...crfAdf,
+  name: 'crf-adf on pieces of sentences',
+  options: crfAdf.options.map((option) =>
+    option.name === 'piece-length' ? { ...option, default: 2 } : option,
+  ),
+} as Learner;
+
+describe.each([...RESUMABLE, onPieces])('learner $name', (learner) => {
   const options = {
     ...Object.fromEntries(learner.options.map((option) => [option.name, option.default as number])),
     epsilon: 1e-9,

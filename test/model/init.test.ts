@@ -28,6 +28,7 @@ describe.each(ITERATIVE)('going on from a model with learner $name', ({ name: le
     const second = await train(more(), configuration({ learner }), { init: first });
     expect(saveModel(first)).toEqual(before);
     expect(second.tagSet.tags).toEqual(first.tagSet.tags);
+    expect(loadModel(saveModel(second)).training).toMatchObject({ sentences: 8, init: first.training });
     const names = new Set(weightsByName(second).keys());
     const lost = [...weightsByName(first).keys()].filter((name) => !names.has(name));
     // A weight may become 0, and a feature without weights is left out.

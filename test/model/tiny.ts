@@ -106,7 +106,8 @@ export function trainTiny(options: OptionValues = {}, templates?: TemplateSet): 
 }
 
 /** What a sequence learner with its defaults is trained on for {@link TRAINING}. */
-export function tinyProblem(learner: string): SequenceProblem {
-  const { dataset, index, tagSet } = prepare(corpusOf(columnFile(TRAINING)), configuration({ learner }));
+export function tinyProblem(learner: string, options: OptionValues = {}): SequenceProblem {
+  const resolved = configuration({ learner, ...options });
+  const { dataset, index, tagSet } = prepare(corpusOf(columnFile(TRAINING)), resolved);
   return { ...dataset, index, labelCount: tagSet.tags.length, seed: 1 } as SequenceProblem;
 }

@@ -1,0 +1,47 @@
+import { type Corpus, columnStrings } from '../data/corpus.js';
+import type { Span } from '../data/span.js';
+import { decodeParsedTags, type ParsedTag, parseTags, SCHEMES, type SchemeName } from './scheme.js';
+
+/** The tags in the last column of a corpus; each different tag is taken apart once. */
+export class GoldTags {
+  private readonly corpus: Corpus;
+  private readonly scheme: SchemeName;
+  private readonly column: number;
+  /** By id of the cell; undefined for what is no tag. */
+  private readonly parsed: readonly (ParsedTag | undefined)[];
+
+  /** @param scheme the tags' scheme, where it matters: `token`, or any other. */
+  constructor(corpus: Corpus, scheme: SchemeName = 'iob2') {
+    this.corpus = corpus;
+    this.scheme = scheme;
+    this.column = corpus.columns.length - 1;
+    this.parsed = corpus.alphabets[this.column].toArray().map((tag) => SCHEMES[scheme].parse(tag));
+  }
+
+  /**
+   * The tags of a sentence, in text order.
+   *
+   * @throws SpanwrightError (`bad-tag`) naming the first tag that no scheme has.
+   */
+  tags(sentence: number): ParsedTag[] {
+    const { corpus, column, parsed, scheme } = this;
+    const { starts, cells } = corpus;
+    const ids = cells[column];
+    const tags: ParsedTag[] = [];
+    for (let n = starts[sentence]; n < starts[sentence + 1]; n++) {
+      const tag = parsed[ids[n]];
+      if (tag === undefined) return parseTags(columnStrings(corpus, column, sentence), scheme);
+      tags.push(tag);
+    }
+    return tags;
+  }
+
+  /**
+   * The spans that they stand for, in text order.
+   *
+   * @throws SpanwrightError (`bad-tag`) as {@link tags}.
+   */
+  spans(sentence: number): Span[] {
+    return decodeParsedTags(this.tags(sentence));
+  }
+}

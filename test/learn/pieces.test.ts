@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.js';
+import { randomPieces } from '../../src/learn/pieces.js';
+
+describe('random pieces', () => {
+  it('are the sentences cut at some tokens, none across two of them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(8)), fc.nat(5), fc.nat(), (lengths, meanLength, seed) => {
+        const starts = new Uint32Array(lengths.length + 1);
+        lengths.forEach((length, s) => {
+          starts[s + 1] = starts[s] + length;
+        });
+        const pieces = randomPieces(starts, meanLength, new Random(seed));
+        const firsts = [...pieces.starts.subarray(0, -1)];
+        expect(pieces.isCut).toHaveLength(firsts.length);
+        expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
+        expect(pieces.starts.at(-1)).toBe(starts.at(-1));
+        const sentences = [...starts.subarray(0, -1)];
+        firsts.forEach((first, i) => {
+          expect(pieces.isCut[i]).toBe(sentences.includes(first) ? 0 : 1);
+        });
+        for (const [s, length] of lengths.entries()) if (length > 0) expect(firsts).toContain(starts[s]);
+        if (meanLength === 0) expect(pieces.isCut).not.toContain(1);
+        if (meanLength === 1) expect(new Set(firsts).size).toBe(starts.at(-1));
+      }),
+    );
+  });
+
+  it('have the mean length asked for in a long sentence', () => {
+    const { isCut } = randomPieces(Uint32Array.of(0, 100_000), 10, new Random(1));
+    expect(isCut.length / 10_000).toBeCloseTo(1, 1);
+  });
+});
