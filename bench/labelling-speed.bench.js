@@ -1,5 +1,5 @@
-// Labelling end to end, file in, file out, on one and two threads, the default model and a CRF: train and test of CoNLL-2000 with sentences
-// shuffled, and a file four times as long (four shuffles of the same sentences). Tokens per second of the whole process,
+// Labelling end to end, file in, file out, on one and two threads, the default model, a CRF and a hidden Markov model: train and test of
+// CoNLL-2000 with sentences shuffled, and a file four times as long (four shuffles of the same sentences). Tokens per second of the whole process,
 // and in steady state: start-up (Node, loading the model) is measured on a file of one sentence and taken off.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +11,11 @@ const files = conll2000();
 const folder = scratchFolder();
 const model = join(folder, 'model.safetensors');
 const crf = join(folder, 'crf.safetensors');
+const hmm = join(folder, 'hmm.safetensors');
 const training = ['train', '--task', 'chunking', '--train', files.train, '--threads', '2'];
 spanwright([...training, '--model', model]);
 spanwright([...training, '--model', crf, '--learner', 'crf-adf']);
+spanwright([...training, '--model', hmm, '--learner', 'hmm']);
 
 const sentences = [files.train, files.test].flatMap((file) =>
   readFileSync(file, 'utf8').trim().split(/\n\n+/),
@@ -38,10 +40,11 @@ const one = join(folder, 'one.txt');
 writeFileSync(one, `${sentences[0]}\n\n`);
 
 const output = join(folder, 'output.txt');
-for (const [decoder, trained] of [
-  ['greedy', model],
-  ['hybrid', model],
-  ['viterbi', crf],
+for (const [name, decoder, trained] of [
+  ['SVM, greedy', 'greedy', model],
+  ['SVM, hybrid', 'hybrid', model],
+  ['CRF, Viterbi', 'viterbi', crf],
+  ['HMM, Viterbi', 'viterbi', hmm],
 ]) {
   for (const threads of [1, 2]) {
     const options = [
@@ -57,7 +60,7 @@ for (const [decoder, trained] of [
     const label = (file) => spanwright(['label', file, ...options]);
     const startup = Array.from({ length: RUNS }, () => label(one).seconds);
     const least = Math.min(...startup);
-    console.log(`${decoder}, ${threads} thread(s): start-up ${showSpread(startup, 2, 's')}`);
+    console.log(`${name}, ${threads} thread(s): start-up ${showSpread(startup, 2, 's')}`);
     for (const { tokens, path } of inputs) {
       const runs = Array.from({ length: RUNS }, () => label(path));
       const rates = (spent) =>
