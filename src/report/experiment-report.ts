@@ -92,7 +92,13 @@ function corpusBlocks({ name, systems, curves, comparisons, baseline, anova }: C
       );
     }
     if (divergence) blocks.push({ kind: 'text', text: describeDivergence(tested[0].system, divergence) });
-    blocks.push({ kind: 'heading', text: `${name}: recall, precision and F by type` }, typeTable(tested));
+    const types = [...new Set(tested.flatMap(({ test }) => Object.keys(test.scores.types)))].sort();
+    if (types.length > 1) {
+      blocks.push(
+        { kind: 'heading', text: `${name}: recall, precision and F by type` },
+        typeTable(types, tested),
+      );
+    }
   }
   if (comparisons.length > 0 && baseline !== undefined) {
     blocks.push(
@@ -225,8 +231,7 @@ function describeDivergence(system: string, { nats, oneSided }: LabelDivergence)
   return `Weighted Jensen–Shannon divergence of training and test labels (as ${system} has them): ${nats.toFixed(5)} nats${leftOut}.`;
 }
 
-function typeTable(tested: readonly Tested[]): Table {
-  const types = [...new Set(tested.flatMap(({ test }) => Object.keys(test.scores.types)))].sort();
+function typeTable(types: readonly string[], tested: readonly Tested[]): Table {
   return {
     kind: 'table',
     columns: ['type', ...tested.map(({ system }) => system)],
