@@ -5,7 +5,7 @@ import { encodeUtf8 } from '../base/utf8.js';
 import { type Corpus, columnStrings } from '../data/corpus.js';
 import { labelDivergence } from '../evaluate/label-divergence.js';
 import { corpusLabeller } from '../label/corpus-labeller.js';
-import { scoreWords } from '../label/score-words.js';
+import { scoreFoundWords } from '../label/score-words.js';
 import { checkTags } from '../model/check-tags.js';
 import type { Model } from '../model/model.js';
 import { loadModel, saveModel } from '../model/model-file.js';
@@ -17,6 +17,7 @@ import { expectedEvaluations, trainingCost } from '../reduce/cost.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import type { TestFigures } from '../report/experiment-report.js';
 import { ChunkScorer, scoresToJson } from '../score/conlleval.js';
+import { GoldTags } from '../tags/gold-tags.js';
 import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { readLabelled } from './options.js';
 import { fillOf, resolveConfiguration } from './training-options.js';
@@ -88,7 +89,9 @@ async function measure({
     model.tagSet.tags.map((tag) => counts.get(tag) ?? 0);
   return {
     scores: scoresToJson(scorer.scores()),
-    ...(configuration.tokens === 'characters' && { words: scoreWords(tagger, held) }),
+    ...(configuration.tokens === 'characters' && {
+      words: scoreFoundWords(model, held, (s) => decodeTags(predicted[s])),
+    }),
     trainingSeconds: (trained - started) / 1000,
     loadingSeconds: (loaded - trained) / 1000,
     routineSeconds: (read - reading + written - labelled) / 1000,
@@ -149,10 +152,10 @@ function labelShares(
 /** How often each label of the scheme occurs. */
 function labelCounts(corpus: Corpus, scheme: SchemeName): Map<string, number> {
   const counts = new Map<string, number>();
-  const last = corpus.columns.length - 1;
-  for (let s = 0; s + 1 < corpus.starts.length; s++) {
-    const tags = columnStrings(corpus, last, s);
-    for (const tag of SCHEMES[scheme].encode(decodeTags(tags, scheme), tags.length)) {
+  const { starts } = corpus;
+  const goldTags = new GoldTags(corpus, scheme);
+  for (let s = 0; s + 1 < starts.length; s++) {
+    for (const tag of SCHEMES[scheme].encode(goldTags.spans(s), starts[s + 1] - starts[s])) {
       counts.set(tag, (counts.get(tag) ?? 0) + 1);
     }
   }

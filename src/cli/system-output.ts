@@ -5,13 +5,13 @@ import { columnStrings } from '../data/corpus.js';
 import type { Separator } from '../data/formats/columns.js';
 import type { OutputWithWords } from '../evaluate/error-analysis.js';
 import { corpusLabeller } from '../label/corpus-labeller.js';
-import { scoreWords } from '../label/score-words.js';
+import { scoreFoundWords } from '../label/score-words.js';
 import { checkTags } from '../model/check-tags.js';
 import { Tagger } from '../model/tagger.js';
 import { loadModelFile } from '../node/corpora.js';
 import { readChunks } from '../node/files.js';
 import { PredictedFileReader } from '../score/predicted-file.js';
-import { SCHEMES, type SchemeName } from '../tags/scheme.js';
+import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { readLabelled } from './options.js';
 
 /** `--gold`. */
@@ -81,16 +81,17 @@ async function labelled(path: string, options: OptionValues): Promise<OutputWith
   const model = await loadModelFile(path);
   const corpus = await readLabelled(String(options.gold), options, model.configuration, undefined);
   checkTags(corpus, model.training.fileScheme);
-  const tagger = new Tagger(model);
-  const label = corpusLabeller(tagger, corpus);
   const sentences = [...corpus.starts.subarray(0, -1).keys()];
+  const predicted = sentences.map(corpusLabeller(new Tagger(model), corpus));
   return {
     name: path,
     scheme: model.training.fileScheme,
     gold: sentences.map((s) => columnStrings(corpus, corpus.columns.length - 1, s)),
-    predicted: sentences.map(label),
+    predicted,
     words: sentences.map((s) => columnStrings(corpus, 0, s)),
     lines: sentences.map((s) => corpus.lines[corpus.starts[s]]),
-    ...(model.configuration.tokens === 'characters' && { wordScores: scoreWords(tagger, corpus) }),
+    ...(model.configuration.tokens === 'characters' && {
+      wordScores: scoreFoundWords(model, corpus, (s) => decodeTags(predicted[s])),
+    }),
   };
 }

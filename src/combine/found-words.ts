@@ -5,7 +5,7 @@ import { checkTags } from '../model/check-tags.js';
 import type { Model, UnknownWordThresholds } from '../model/model.js';
 import { spanConfidence, type Tagger } from '../model/tagger.js';
 import { WordScorer, type WordScores } from '../score/word-scores.js';
-import { decodeTags } from '../tags/scheme.js';
+import { GoldTags } from '../tags/gold-tags.js';
 import { UnknownWords } from './unknown-words.js';
 
 /** The words that a model finds in a sentence. */
@@ -41,10 +41,10 @@ export function findWords(tagger: Tagger, characters: readonly string[]): FoundW
 export function findCorpusWords(tagger: Tagger, corpus: Corpus, sentences: Iterable<number>): GoldWords[] {
   checkTags(corpus, tagger.model.tagSet.scheme);
   const column = columnIndex(corpus, 'word');
-  const goldColumn = corpus.columns.length - 1;
+  const goldTags = new GoldTags(corpus);
   return Array.from(sentences, (s) => {
     const characters = columnStrings(corpus, column, s);
-    const gold = wordsOfSpans(characters, decodeTags(columnStrings(corpus, goldColumn, s)));
+    const gold = wordsOfSpans(characters, goldTags.spans(s));
     return { ...findWords(tagger, characters), gold };
   });
 }

@@ -54,35 +54,15 @@ export class TupleTable {
 
   /** The id of the tuple `tuple[0 … arity − 1]`; −1 when unknown and `insert` is false. */
   id(tuple: Uint32Array, insert: boolean): number {
-    const { arity, keys } = this;
-    const slots = this.filledSlots();
-    const mask = slots.length - 1;
-    let slot = hashTuple(tuple, 0, arity) & mask;
-    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const at = (slots[slot] - 1) * arity;
-      let same = 0;
-      while (same < arity && keys[at + same] === tuple[same]) same++;
-      if (same === arity) return slots[slot] - 1;
-    }
-    if (!insert) return -1;
-    const id = this.size++;
-    this.keys = grown(keys, this.size * arity);
-    for (let i = 0; i < arity; i++) this.keys[id * arity + i] = tuple[i];
-    if (this.size * 2 > slots.length) this.rehash(slots.length * 2);
-    else slots[slot] = id + 1;
-    return id;
+    return this.idByHash(tuple, hashTuple(tuple, 0, this.arity), insert);
   }
 
-  /** As {@link id} for a tuple of two numbers that is not inserted, without an array of them. */
+  /** As {@link id} for a tuple of two numbers that is not inserted, without an array of the caller's. */
   findPair(a: number, b: number): number {
-    const { keys } = this;
-    const slots = this.filledSlots();
-    const mask = slots.length - 1;
-    for (let slot = hashPair(a, b) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const id = slots[slot] - 1;
-      if (keys[2 * id] === a && keys[2 * id + 1] === b) return id;
-    }
-    return -1;
+    const { scratch } = this;
+    scratch[0] = a;
+    scratch[1] = b;
+    return this.idByHash(scratch, hashPair(a, b), false);
   }
 
   /**
@@ -101,9 +81,6 @@ export class TupleTable {
     at: number,
   ): void {
     const { arity, scratch: key } = this;
-    let { keys } = this;
-    let slots = this.filledSlots();
-    let mask = slots.length - 1;
     for (let p = from; p < to; p++) {
       let hash = SEED;
       let isWhole = true;
@@ -113,26 +90,29 @@ export class TupleTable {
         key[i] = value;
         hash = mix(hash, value);
       }
-      let id = -1;
-      if (isWhole) {
-        let slot = finish(hash) & mask;
-        for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-          const start = (slots[slot] - 1) * arity;
-          let same = 0;
-          while (same < arity && keys[start + same] === key[same]) same++;
-          if (same < arity) continue;
-          id = slots[slot] - 1;
-          break;
-        }
-        if (id < 0 && insert) {
-          id = this.id(key, true);
-          keys = this.keys;
-          slots = this.slots;
-          mask = slots.length - 1;
-        }
-      }
-      out[at + p] = id;
+      out[at + p] = isWhole ? this.idByHash(key, finish(hash), insert) : -1;
     }
+  }
+
+  /** As {@link id} of a tuple whose hash is known. */
+  private idByHash(tuple: Uint32Array, hash: number, insert: boolean): number {
+    const { arity, keys } = this;
+    const slots = this.filledSlots();
+    const mask = slots.length - 1;
+    let slot = hash & mask;
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const at = (slots[slot] - 1) * arity;
+      let same = 0;
+      while (same < arity && keys[at + same] === tuple[same]) same++;
+      if (same === arity) return slots[slot] - 1;
+    }
+    if (!insert) return -1;
+    const id = this.size++;
+    this.keys = grown(keys, this.size * arity);
+    for (let i = 0; i < arity; i++) this.keys[id * arity + i] = tuple[i];
+    if (this.size * 2 > slots.length) this.rehash(slots.length * 2);
+    else slots[slot] = id + 1;
+    return id;
   }
 
   private filledSlots(): Uint32Array {

@@ -1,6 +1,7 @@
 import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
 import { type Span, wordsOfSpans } from '../data/span.js';
 import { checkTags } from '../model/check-tags.js';
+import type { Model } from '../model/model.js';
 import type { Tagger } from '../model/tagger.js';
 import { type SegmentedSentence, WordScorer, type WordScores } from '../score/word-scores.js';
 import { GoldTags } from '../tags/gold-tags.js';
@@ -12,7 +13,24 @@ import { GoldTags } from '../tags/gold-tags.js';
  * @throws InputError naming file and line of a gold label that is no tag.
  */
 export function scoreWords(tagger: Tagger, corpus: Corpus): WordScores {
-  const { tagSet, words } = tagger.model;
+  const column = columnIndex(corpus, 'word');
+  return scoreFoundWords(tagger.model, corpus, (s) => {
+    tagger.decodeSentence({ word: columnStrings(corpus, column, s) });
+    return tagger.spans();
+  });
+}
+
+/**
+ * {@link scoreWords} of words that the model has found before.
+ *
+ * @param spansOf the words found in each sentence.
+ * @throws InputError naming file and line of a gold label that is no tag.
+ */
+export function scoreFoundWords(
+  { tagSet, words }: Model,
+  corpus: Corpus,
+  spansOf: (sentence: number) => readonly Span[],
+): WordScores {
   checkTags(corpus, tagSet.scheme);
   const scorer = new WordScorer(words);
   const column = columnIndex(corpus, 'word');
@@ -20,9 +38,10 @@ export function scoreWords(tagger: Tagger, corpus: Corpus): WordScores {
   const hasTypes = tagSet.types.some((type) => type !== '');
   for (let s = 0; s + 1 < corpus.starts.length; s++) {
     const characters = columnStrings(corpus, column, s);
-    const gold = goldTags.spans(s);
-    tagger.decodeSentence({ word: characters });
-    scorer.add(segmented(characters, gold, hasTypes), segmented(characters, tagger.spans(), hasTypes));
+    scorer.add(
+      segmented(characters, goldTags.spans(s), hasTypes),
+      segmented(characters, spansOf(s), hasTypes),
+    );
   }
   return scorer.scores();
 }
