@@ -244,6 +244,12 @@ export class Scorer {
     this.length = length;
   }
 
+  /** Starts a sentence of `length` tokens whose history-free part stands in an array [≥ T × K]. */
+  take(fixed: Float32Array, length: number): void {
+    this.fixed = fixed;
+    this.length = length;
+  }
+
   /** Makes the token at `t` (0 … T − 1, in reading order) the one that all other calls score. */
   moveTo(t: number): void {
     this.fixedAt = t * this.lanes;

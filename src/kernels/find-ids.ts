@@ -2,6 +2,7 @@
  * Ids of what stands at each position of a stretch of tokens: of strings by their bytes, of windows by the values in them.
  * What is not known is left to the caller. The plain kernels, oracle of their WebAssembly twins.
  */
+import { PADDING } from '../features/layout.js';
 import { hashTuple } from '../features/tuple-table.js';
 
 /** A string of at most so many bytes is its own key. */
@@ -136,6 +137,36 @@ export function findWindows(
     if (slots[slot] === 0) unknown++;
   }
   return unknown;
+}
+
+/**
+ * Lays sentences out by position, in reading order, one after another: as many positions before and after each as `margin` says
+ * have the ids of what stands outside of it, by distance.
+ *
+ * @param found ids of their tokens in text order, from `first` on.
+ * @param starts [sentences + 1] where each starts among these.
+ * @param backward whether sentences are read from their end.
+ * @param ids written from `at` on.
+ */
+export function layOutSentences(
+  found: Uint32Array,
+  first: number,
+  starts: Uint32Array,
+  sentences: number,
+  margin: number,
+  backward: boolean,
+  ids: Uint32Array,
+  at: number,
+): void {
+  let position = at;
+  for (let s = 0; s < sentences; s++) {
+    const from = first + starts[s];
+    const to = first + starts[s + 1];
+    for (let distance = margin; distance > 0; distance--) ids[position++] = distance;
+    if (backward) for (let i = to - 1; i >= from; i--) ids[position++] = found[i];
+    else for (let i = from; i < to; i++) ids[position++] = found[i];
+    for (let distance = 1; distance <= margin; distance++) ids[position++] = PADDING + distance;
+  }
 }
 
 /**

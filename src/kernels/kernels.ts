@@ -1,9 +1,10 @@
 import { isOutOfMemory, SpanwrightError } from '../base/errors.js';
+import { PADDING } from '../features/layout.js';
 import { addDensePairs } from './dense-pairs.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
 import { extendPaths, type PathExtension } from './extend-paths.js';
 import { extendStretch, type StretchHistory } from './extend-stretch.js';
-import { findStrings, findWindows, takeColumn } from './find-ids.js';
+import { findStrings, findWindows, layOutSentences, takeColumn } from './find-ids.js';
 import { greedyPath } from './greedy-path.js';
 import { CUBICS } from './log-sigmoid.js';
 import { addPairs, listRows, sumBlock, sumRows } from './score-rows.js';
@@ -35,6 +36,8 @@ export interface Kernels {
   readonly findStrings: typeof findStrings;
   /** As {@link findWindows}; all arrays are of this instance. */
   readonly findWindows: typeof findWindows;
+  /** As {@link layOutSentences}; all arrays are of this instance. */
+  readonly layOutSentences: typeof layOutSentences;
   /** As {@link takeColumn}; all arrays are of this instance. */
   readonly takeColumn: typeof takeColumn;
   /** As {@link listRows}; all arrays are of this instance. */
@@ -70,6 +73,7 @@ interface Exports {
   readonly sumRows: (...numbers: number[]) => void;
   readonly findStrings: (...numbers: number[]) => number;
   readonly findWindows: (...numbers: number[]) => number;
+  readonly layOutSentences: (...numbers: number[]) => void;
   readonly takeColumn: (...numbers: number[]) => void;
   readonly listRows: (...numbers: number[]) => void;
   readonly addPairs: (...numbers: number[]) => void;
@@ -173,6 +177,7 @@ function plainKernels(bytes: number): Kernels {
     uint16: (length) => made(() => new Uint16Array(length)),
     findStrings,
     findWindows,
+    layOutSentences,
     takeColumn,
     listRows,
     sumRows,
@@ -274,6 +279,16 @@ function simdKernels(bytes: number): Kernels {
         slots.byteOffset,
         slots.length - 1,
         keys.byteOffset,
+        ids.byteOffset + 4 * at,
+      ),
+    layOutSentences: (found, first, starts, sentences, margin, backward, ids, at) =>
+      exports.layOutSentences(
+        found.byteOffset + 4 * first,
+        starts.byteOffset,
+        sentences,
+        margin,
+        PADDING,
+        backward ? 1 : 0,
         ids.byteOffset + 4 * at,
       ),
     takeColumn: (ids, first, count, table, width, column, out, at) =>

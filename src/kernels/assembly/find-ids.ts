@@ -102,6 +102,33 @@ function valueOf(here: usize, parts: usize, part: i32): u32 {
   return load<u32>(here + ((<usize>load<u32>(parts + ((<usize>part) << 2))) << 2));
 }
 
+/** Lays sentences out by position; `found` and `ids` are where the first is read and written. */
+export function layOutSentences(
+  found: usize,
+  starts: usize,
+  sentences: i32,
+  margin: i32,
+  padding: i32,
+  backward: i32,
+  ids: usize,
+): void {
+  let out = ids;
+  for (let s: usize = 0; s < (<usize>sentences) << 2; s += 4) {
+    const from = found + (<usize>load<u32>(starts + s) << 2);
+    const to = found + (<usize>load<u32>(starts + s, 4) << 2);
+    for (let distance = margin; distance > 0; distance--, out += 4) store<u32>(out, distance);
+    if (backward) {
+      for (let at = to; at > from; out += 4) {
+        at -= 4;
+        store<u32>(out, load<u32>(at));
+      }
+    } else {
+      for (let at = from; at < to; at += 4, out += 4) store<u32>(out, load<u32>(at));
+    }
+    for (let distance = 1; distance <= margin; distance++, out += 4) store<u32>(out, padding + distance);
+  }
+}
+
 /** Takes a column of a table for each id; `table` is where the column starts. */
 export function takeColumn(ids: usize, count: i32, table: usize, width: i32, out: usize): void {
   const rowBytes = (<usize>width) << 2;

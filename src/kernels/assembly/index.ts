@@ -3,7 +3,7 @@ export { addDensePairs } from './dense-pairs';
 export { dualEpoch } from './dual-epoch';
 export { extendPaths } from './extend-paths';
 export { extendStretch } from './extend-stretch';
-export { findStrings, findWindows, takeColumn } from './find-ids';
+export { findStrings, findWindows, layOutSentences, takeColumn } from './find-ids';
 export { greedyPath } from './greedy-path';
 export { addPairs, listRows, sumBlock, sumRows } from './score-rows';
 export { historyRow, historyRows, largestOfRows } from './token-history';
