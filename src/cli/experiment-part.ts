@@ -4,7 +4,7 @@ import type { OptionValues } from '../base/options.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import { type Corpus, columnStrings } from '../data/corpus.js';
 import { labelDivergence } from '../evaluate/label-divergence.js';
-import { corpusLabeller } from '../label/corpus-labeller.js';
+import { corpusTags } from '../label/corpus-labeller.js';
 import { scoreFoundWords } from '../label/score-words.js';
 import { checkTags } from '../model/check-tags.js';
 import type { Model } from '../model/model.js';
@@ -73,17 +73,15 @@ async function measure({
   const trained = performance.now();
   const model = loadModel(bytes, 'the model');
   const tagger = new Tagger(model);
-  const label = corpusLabeller(tagger, held);
   const loaded = performance.now();
-  const sentences = [...held.starts.subarray(0, -1).keys()];
-  const predicted = sentences.map(label);
+  const predicted = corpusTags(tagger, held);
   const labelled = performance.now();
   await writeBytes(predictions, encodeUtf8(predictedLines(held, predicted)));
   const written = performance.now();
   const scorer = new ChunkScorer(model.training.fileScheme);
-  for (const s of sentences) {
-    scorer.add(columnStrings(held, held.columns.length - 1, s), predicted[s]);
-  }
+  predicted.forEach((tags, s) => {
+    scorer.add(columnStrings(held, held.columns.length - 1, s), tags);
+  });
   const [seen, right] = [corpus, held].map((own) => labelCounts(own, configuration.scheme));
   const countsOf = (counts: ReadonlyMap<string, number>) =>
     model.tagSet.tags.map((tag) => counts.get(tag) ?? 0);

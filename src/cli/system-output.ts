@@ -4,7 +4,7 @@ import type { OptionDeclaration, OptionValues } from '../base/options.js';
 import { columnStrings } from '../data/corpus.js';
 import type { Separator } from '../data/formats/columns.js';
 import type { OutputWithWords } from '../evaluate/error-analysis.js';
-import { corpusLabeller } from '../label/corpus-labeller.js';
+import { corpusTags } from '../label/corpus-labeller.js';
 import { scoreFoundWords } from '../label/score-words.js';
 import { checkTags } from '../model/check-tags.js';
 import { Tagger } from '../model/tagger.js';
@@ -82,7 +82,7 @@ async function labelled(path: string, options: OptionValues): Promise<OutputWith
   const corpus = await readLabelled(String(options.gold), options, model.configuration, undefined);
   checkTags(corpus, model.training.fileScheme);
   const sentences = [...corpus.starts.subarray(0, -1).keys()];
-  const predicted = sentences.map(corpusLabeller(new Tagger(model), corpus));
+  const predicted = corpusTags(new Tagger(model), corpus);
   return {
     name: path,
     scheme: model.training.fileScheme,

@@ -1,6 +1,6 @@
 import { OptionError } from '../base/errors.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
-import { corpusLabeller } from '../label/corpus-labeller.js';
+import { labelCorpus } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
 import { Tagger } from '../model/tagger.js';
 import { type TrainOptions, train } from '../model/train.js';
@@ -42,22 +42,25 @@ export async function fitTemperature(
   const [{ training, heldOut }] = splitFolds(sentences, Math.min(PARTS, sentences), configuration.seed);
   const model = await train(selectSentences(corpus, training), configuration, options);
   const tagger = new Tagger(model);
-  const label = corpusLabeller(tagger, corpus);
+  // Sentences as long as there are few tokens before them.
+  let before = 0;
+  const chosen = [...heldOut].filter((sentence) => {
+    const isChosen = before < MOST_TOKENS;
+    before += corpus.starts[sentence + 1] - corpus.starts[sentence];
+    return isChosen;
+  });
   const goldTags = new GoldTags(corpus, model.training.fileScheme);
   const lossAt = (exponent: number) => {
     let loss = 0;
-    let tokens = 0;
-    for (const sentence of heldOut) {
-      if (tokens >= MOST_TOKENS) break;
-      label(sentence);
-      tokens += tagger.length;
+    const addLoss = (sentence: number) => {
       const gold = goldTags.spans(sentence);
       const confidences = tagger.confidences(2 ** exponent);
       rightLabels(tagger, gold).forEach((isRight, t) => {
         const p = Math.min(1 - LEAST_DOUBT, Math.max(LEAST_DOUBT, confidences[t]));
         loss -= Math.log(isRight ? p : 1 - p);
       });
-    }
+    };
+    labelCorpus(tagger, corpus, addLoss, chosen);
     return loss;
   };
   return Number((2 ** leastOf(lossAt, -RANGE, RANGE)).toPrecision(4));

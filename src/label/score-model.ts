@@ -2,7 +2,7 @@ import { type Corpus, columnStrings } from '../data/corpus.js';
 import { checkTags } from '../model/check-tags.js';
 import type { Tagger } from '../model/tagger.js';
 import { ChunkScorer, type ChunkScores } from '../score/conlleval.js';
-import { corpusLabeller } from './corpus-labeller.js';
+import { labelCorpus } from './corpus-labeller.js';
 import type { Pipeline } from './pipeline.js';
 
 /**
@@ -15,9 +15,9 @@ export function scoreModel(tagger: Tagger | Pipeline, corpus: Corpus): ChunkScor
   const { fileScheme } = tagger.model.training;
   checkTags(corpus, fileScheme);
   const scorer = new ChunkScorer(fileScheme);
-  const label = corpusLabeller(tagger, corpus);
   const goldColumn = corpus.columns.length - 1;
-  for (let s = 0; s + 1 < corpus.starts.length; s++)
-    scorer.add(columnStrings(corpus, goldColumn, s), label(s));
+  labelCorpus(tagger, corpus, (s) => {
+    scorer.add(columnStrings(corpus, goldColumn, s), tagger.tagStrings(tagger.spans()));
+  });
   return scorer.scores();
 }

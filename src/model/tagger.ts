@@ -80,18 +80,20 @@ export class Tagger {
   labels = new Uint16Array(256);
   /** Number of tokens of the last sentence. */
   length = 0;
-  /** Label ids of the last sentence, from its first on. */
-  private path: Uint16Array = this.labels;
+  /** Label ids of the last sentence, in reading order; only its first T elements count. */
+  path: Uint16Array = this.labels;
   /** The last sentences, */
   private sentences: SentenceCells | undefined;
   /** and which of them is the last. */
   private sentence = 0;
   /** [2] where a single sentence starts and ends. */
   private readonly single = new Uint32Array(2);
-  /** A sentence given as strings: its cells, one after another, */
+  /** Sentences given as strings: their cells, one after another, */
   private readonly text = new ByteBuffer();
-  /** [T × inputColumns × 2] and where each starts and ends. */
+  /** [T × inputColumns × 2] where each starts and ends, */
   private cells = new Uint32Array(256);
+  /** [sentences + 1] and where each sentence starts. */
+  private starts = new Uint32Array(2);
   private readonly fixed: FixedScorer;
   private readonly tuples: SentenceTuples;
   private readonly scorer: Scorer;
@@ -198,12 +200,33 @@ export class Tagger {
 
   /** Labels a sentence given as strings; the result is in {@link labels}. */
   decodeSentence(sentence: SentenceColumns): void {
-    const columns = this.inputColumns.map((name) => {
+    this.decodeSentences([sentence]);
+  }
+
+  /**
+   * Labels sentences given as strings, as {@link decodeMany} does.
+   *
+   * @throws OptionError as {@link label}, before any is labelled.
+   */
+  decodeSentences(sentences: readonly SentenceColumns[], each?: (sentence: number) => void): void {
+    const { text } = this;
+    text.clear();
+    this.starts = grown(this.starts, sentences.length + 1);
+    sentences.forEach((sentence, s) => {
+      this.starts[s + 1] = this.addCells(sentence, this.starts[s]);
+    });
+    this.decodeMany(text.view(), this.cells, this.starts, sentences.length, each);
+  }
+
+  /** Adds the cells of a sentence after those of the tokens before `start`; returns how many tokens there are then. */
+  private addCells(sentence: SentenceColumns, start: number): number {
+    const { text, inputColumns } = this;
+    const columns = inputColumns.map((name) => {
       const strings = sentence[name];
       if (strings === undefined) {
         throw new OptionError(
           'columns',
-          `expected the columns ${listNames(this.inputColumns)}, found ${listNames(Object.keys(sentence)) || 'none'}`,
+          `expected the columns ${listNames(inputColumns)}, found ${listNames(Object.keys(sentence)) || 'none'}`,
         );
       }
       return strings;
@@ -213,23 +236,21 @@ export class Tagger {
       if (strings.length !== length) {
         throw new OptionError(
           'columns',
-          `expected columns of equal length, found ${length} in ${this.inputColumns[0]} and ${strings.length} in ` +
-            this.inputColumns[c],
+          `expected columns of equal length, found ${length} in ${inputColumns[0]} and ${strings.length} in ` +
+            inputColumns[c],
         );
       }
     });
-    const { text } = this;
-    let cells = 0;
-    text.clear();
-    this.cells = grown(this.cells, 2 * length * columns.length);
+    let at = 2 * start * columns.length;
+    this.cells = grown(this.cells, at + 2 * length * columns.length);
     for (let t = 0; t < length; t++) {
       for (const strings of columns) {
-        this.cells[cells++] = text.length;
+        this.cells[at++] = text.length;
         text.addText(strings[t]);
-        this.cells[cells++] = text.length;
+        this.cells[at++] = text.length;
       }
     }
-    this.decodeCells(text.view(), this.cells, length);
+    return start + length;
   }
 
   /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeUtf8 } from '../../src/base/utf8.js';
+import { PADDING } from '../../src/features/layout.js';
 import { hashTuple } from '../../src/features/tuple-table.js';
 import { hashKey, stringKey } from '../../src/kernels/find-ids.js';
 import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
@@ -114,5 +115,37 @@ describe.each(NAMES)('takeColumn: %s', (name) => {
     const out = kernels.uint32(5).fill(7);
     kernels.takeColumn(ids, 1, 3, table, 3, 1, out, 1);
     expect([...out]).toEqual([7, 31, 11, 21, 7]);
+  });
+});
+
+describe.each(NAMES)('layOutSentences: %s', (name) => {
+  it('lays sentences out in reading order, with what stands outside of them in between', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(4), { maxLength: 6 }),
+        fc.nat(PADDING),
+        fc.boolean(),
+        (lengths, margin, backward) => {
+          const tokens = lengths.reduce((sum, length) => sum + length, 0);
+          const positions = tokens + 2 * margin * lengths.length;
+          const kernels = createKernels(3, 4 * (tokens + 1 + lengths.length + 1 + positions + 2), name);
+          const found = kernels.uint32(tokens + 1);
+          for (let i = 0; i < tokens; i++) found[i + 1] = 100 + i;
+          const starts = kernels.uint32(lengths.length + 1);
+          lengths.forEach((length, s) => {
+            starts[s + 1] = starts[s] + length;
+          });
+          const ids = kernels.uint32(positions + 2).fill(7);
+          const expected = lengths.flatMap((length, s) => {
+            const own = Array.from({ length }, (_, t) => 100 + starts[s] + t);
+            const before = Array.from({ length: margin }, (_, i) => margin - i);
+            const after = Array.from({ length: margin }, (_, i) => PADDING + 1 + i);
+            return [...before, ...(backward ? own.reverse() : own), ...after];
+          });
+          kernels.layOutSentences(found, 1, starts, lengths.length, margin, backward, ids, 1);
+          expect([...ids]).toEqual([7, ...expected, 7]);
+        },
+      ),
+    );
   });
 });

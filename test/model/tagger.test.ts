@@ -318,12 +318,14 @@ describe('scoreModel', () => {
 
   it('gives the tagger no sight of the gold column', async () => {
     const tagger = new Tagger(await trainTiny());
-    const decode = vi.spyOn(tagger, 'decodeSentence');
+    const decode = vi.spyOn(tagger, 'decodeSentences');
     const write = vi.spyOn(tagger, 'tagStrings');
     const written = () => write.mock.results.map(({ value }) => value).splice(0);
     scoreModel(tagger, corpusOf(columnFile(sentences)));
     const expected = written();
-    for (const [given] of decode.mock.calls) expect(Object.keys(given)).toEqual(['word', 'pos']);
+    const given = decode.mock.calls.flatMap(([columns]) => columns);
+    expect(given).toHaveLength(sentences.length);
+    for (const columns of given) expect(Object.keys(columns)).toEqual(['word', 'pos']);
     write.mockClear();
     const scrambled = columnFile(sentences, ({ columns }) =>
       columns.pos.map((_, t) => (t % 2 ? 'B-XX' : 'O')),
