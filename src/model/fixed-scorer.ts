@@ -127,10 +127,12 @@ export class FixedScorer {
   private readonly rowStarts: Uint32Array;
   /** [(BEYOND + SPAN + BEYOND) × K] */
   private readonly sums: Float32Array;
-  /** [SPAN × K] those from the first token on. */
+  /** [SPAN × K] those from the first token on, */
   private readonly tokenSums: Float32Array;
+  /** and as they are handed out. */
+  private readonly scores: Float32Array;
   /** [T × K] scores of a sentence that is longer than a stretch. */
-  private longSums = new Float32Array(0);
+  private longScores = new Float32Array(0);
   /** [SPAN] position of each of the scored sentences. */
   private readonly places = new Uint32Array(SPAN);
   /** What was scored last, */
@@ -259,6 +261,7 @@ export class FixedScorer {
     this.sums = float32((SPAN + 2 * BEYOND) * lanes);
     const firstToken = (BEYOND + this.margin) * lanes;
     this.tokenSums = this.sums.subarray(firstToken, firstToken + SPAN * lanes);
+    this.scores = this.tokenSums;
     const constantSlots = conjunctions.find(({ views: parts }) => parts.length === 0)?.fixedSlots ?? 0;
     this.constantTable = this.summed.placeTable(new Array<number>(constantSlots).fill(0));
     this.sumConstant();
@@ -300,16 +303,16 @@ export class FixedScorer {
    * tuples. They hold until the next sentences are scored.
    */
   take(sentence: number, scorer: Scorer): void {
-    const { lanes, tuples, places, sums } = this;
+    const { lanes, tuples, places, scores } = this;
     const { starts } = this.scored;
     const length = starts[sentence + 1] - starts[sentence];
     if (this.isLong) {
-      scorer.take(this.longSums, length);
+      scorer.take(this.longScores, length);
       return;
     }
     const place = places[sentence - this.first];
-    const row = BEYOND + place;
-    scorer.take(sums.subarray(row * lanes, (row + length) * lanes), length);
+    const row = place - this.margin;
+    scorer.take(scores.subarray(row * lanes, (row + length) * lanes), length);
     if (this.keepsValues) tuples.view(this.allValues.subarray(place), SPAN, length);
   }
 
@@ -363,9 +366,9 @@ export class FixedScorer {
 
   /** Scores a sentence that is longer than a stretch, part by part. */
   private scoreLong(sentences: SentenceCells, sentence: number): void {
-    const { tuples, margin, lanes, tokenSums } = this;
+    const { tuples, margin, lanes, scores } = this;
     const length = sentences.starts[sentence + 1] - sentences.starts[sentence];
-    this.longSums = grown(this.longSums, length * lanes);
+    this.longScores = grown(this.longScores, length * lanes);
     this.deriveColumns(sentences, sentence);
     const most = SPAN - 2 * margin;
     for (let from = 0; from < length; from += most) {
@@ -373,7 +376,7 @@ export class FixedScorer {
       this.makeRoom(tokens + 2 * margin);
       this.findIdsOfPart(sentences, sentence, from, tokens);
       this.scoreStretch(tokens + 2 * margin);
-      this.longSums.set(tokenSums.subarray(0, tokens * lanes), from * lanes);
+      this.longScores.set(scores.subarray(0, tokens * lanes), from * lanes);
       if (!this.keepsValues) continue;
       tuples.reset(length);
       this.keepValues(from, tokens);
@@ -545,7 +548,7 @@ export class FixedScorer {
 
   /** Adds what all other conjunctions bring, taking the stretch as one sentence: no tuple reaches over what is between two. */
   private addRest(length: number): void {
-    const { rest, restRows: rowsOf, ahead, lanes, tokenSums: out } = this;
+    const { rest, restRows: rowsOf, ahead, lanes, scores: out } = this;
     this.tuples.view(this.allValues.subarray(this.margin), SPAN, length);
     this.tuples.compute(rest, this.model.features.tables, false);
     const { features, weights } = this.model;

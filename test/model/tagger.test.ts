@@ -168,22 +168,6 @@ describe('Tagger', () => {
     );
   });
 
-  it.each(['greedy', 'viterbi', 'hybrid'])(
-    'gives a sentence after a first one of a single token, where little is known of legality, what it gives it alone: %s',
-    async (decoder) => {
-      for (const direction of ['forward', 'backward']) {
-        for (const scheme of ['iob2', 'iobes']) {
-          const model = await trainTiny({ decoder, direction, scheme });
-          for (const { columns } of TRAINING) {
-            const tagger = new Tagger(model);
-            labelsOf(tagger, { word: columns.word.slice(0, 1), pos: columns.pos.slice(0, 1) });
-            expect(labelsOf(tagger, columns)).toEqual(labelsOf(new Tagger(model), columns));
-          }
-        }
-      }
-    },
-  );
-
   it('forgets strings on endless input without changing a result', async () => {
     const tagger = new Tagger(await trainTiny({ decoder: 'greedy', order: 0, templates: 'small' }));
     const before = SENTENCES.map((sentence) => tagger.label(sentence));
