@@ -50,7 +50,8 @@ export class SentenceTuples {
     this.values = values;
     this.stride = stride;
     this.length = length;
-    this.tuples = grown(this.tuples, this.layout.conjunctions.length * stride);
+    // Those of the last conjunction reach as far beyond the last token as its values.
+    this.tuples = grown(this.tuples, this.layout.conjunctions.length * stride + PADDING);
   }
 
   /**
