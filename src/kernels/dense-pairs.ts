@@ -3,7 +3,7 @@
  * weights in steps, where it is smaller than the features apart, and read with one wait for memory. The plain kernel, oracle
  * of its SIMD twin.
  */
-import { hashPair } from '../features/tuple-table.js';
+import { hashPair } from './hash.js';
 
 /** Numbers of an entry before its weights: the pair. */
 export const PAIR_NUMBERS = 2;

@@ -2,7 +2,7 @@
  * Ids of what stands at each position of a stretch of tokens: of strings by their bytes, of windows by the values in them.
  * What is not known is left to the caller. The plain kernels, oracle of their WebAssembly twins.
  */
-import { hashTuple } from '../features/tuple-table.js';
+import { hashTuple } from './hash.js';
 
 /** A string of at most so many bytes is its own key. */
 const KEY_BYTES = 8;

@@ -3,7 +3,7 @@
  * up. The plain kernels, oracle of their SIMD twins: every addition is rounded to float32 and they run in the order
  * written here.
  */
-import { hashPair } from '../features/tuple-table.js';
+import { hashPair } from './hash.js';
 
 /**
  * Features packed so that all that a tuple brings stands together. A run of features is, for each, a word that has its

@@ -1,6 +1,6 @@
 import type { Conjunction } from '../features/layout.js';
-import { hashPair } from '../features/tuple-table.js';
 import { type DensePairTable, denseSlot, GROUP, PAIR_NUMBERS } from '../kernels/dense-pairs.js';
+import { hashPair } from '../kernels/hash.js';
 import type { Kernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type { PackedFeatures, PairTable } from '../kernels/score-rows.js';

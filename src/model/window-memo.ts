@@ -1,6 +1,6 @@
 import type { Conjunction } from '../features/layout.js';
-import { hashTuple } from '../features/tuple-table.js';
 import { findWindows } from '../kernels/find-ids.js';
+import { hashTuple } from '../kernels/hash.js';
 import type { Kernels } from '../kernels/kernels.js';
 import type { Model } from './model.js';
 import type { SummedRows } from './summed-rows.js';

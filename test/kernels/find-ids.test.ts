@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeUtf8 } from '../../src/base/utf8.js';
-import { hashTuple } from '../../src/features/tuple-table.js';
 import { hashKey, stringKey } from '../../src/kernels/find-ids.js';
+import { hashTuple } from '../../src/kernels/hash.js';
 import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
