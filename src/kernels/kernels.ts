@@ -1,4 +1,5 @@
 import { isOutOfMemory, SpanwrightError } from '../base/errors.js';
+import { appendTexts, encodeTags } from './append-tags.js';
 import { addDensePairs } from './dense-pairs.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
 import { extendPaths, type PathExtension } from './extend-paths.js';
@@ -6,6 +7,7 @@ import { extendStretch, type StretchHistory } from './extend-stretch.js';
 import { findStrings, findWindows, takeColumn } from './find-ids.js';
 import { greedyPath } from './greedy-path.js';
 import { CUBICS } from './log-sigmoid.js';
+import { type ColumnScan, findBadByte, scanColumns } from './scan-columns.js';
 import { addPairs, listRows, sumBlock, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
 import { historyRow, historyRows, largestOfRows } from './token-history.js';
@@ -59,6 +61,14 @@ export interface Kernels {
   readonly greedyPath: typeof greedyPath;
   /** As {@link dualEpoch}; all arrays of the state are of this instance. */
   readonly dualEpoch: (state: DualState, active: number) => number;
+  /** As {@link scanColumns}; all arrays of the scan are of this instance. */
+  readonly scanColumns: (scan: ColumnScan, end: number) => void;
+  /** As {@link findBadByte}; the array is of this instance. */
+  readonly findBadByte: typeof findBadByte;
+  /** As {@link encodeTags}; all arrays are of this instance. */
+  readonly encodeTags: typeof encodeTags;
+  /** As {@link appendTexts}; all arrays are of this instance. */
+  readonly appendTexts: typeof appendTexts;
 }
 
 /** What the module exports; pointers are bytes. */
@@ -78,6 +88,10 @@ interface Exports {
   readonly historyRow: (...numbers: number[]) => void;
   readonly historyRows: (...numbers: number[]) => void;
   readonly largestOfRows: (...numbers: number[]) => void;
+  readonly scanColumns: (...numbers: number[]) => void;
+  readonly findBadByte: (...numbers: number[]) => number;
+  readonly encodeTags: (...numbers: number[]) => void;
+  readonly appendTexts: (...numbers: number[]) => number;
 }
 
 const PAGE = 1 << 16;
@@ -186,6 +200,10 @@ function plainKernels(bytes: number): Kernels {
     extendStretch,
     greedyPath,
     dualEpoch,
+    scanColumns,
+    findBadByte,
+    encodeTags,
+    appendTexts,
   };
 }
 
@@ -459,5 +477,50 @@ function simdKernels(bytes: number): Kernels {
       } while (position < remaining);
       return remaining;
     },
+    scanColumns: (scan, end) =>
+      exports.scanColumns(
+        scan.bytes.byteOffset,
+        scan.tabs ? 1 : 0,
+        scan.wanted.byteOffset,
+        scan.wanted.length,
+        scan.needed,
+        scan.bounds.byteOffset,
+        scan.bounds.length / 2 - scan.needed - 1,
+        scan.cells.byteOffset,
+        scan.lines.byteOffset,
+        scan.lines.length / 2,
+        scan.starts.byteOffset,
+        scan.ends.byteOffset,
+        scan.ends.length,
+        scan.firstLines.byteOffset,
+        scan.state.byteOffset,
+        end,
+      ),
+    findBadByte: (bytes, start, end) => exports.findBadByte(bytes.byteOffset, start, end),
+    encodeTags: ({ types, opens, leadingTags, leading, backward }, labels, starts, count, tags) =>
+      exports.encodeTags(
+        types.byteOffset,
+        types.length - 1,
+        opens.byteOffset,
+        leadingTags,
+        leading.byteOffset,
+        backward ? 1 : 0,
+        labels.byteOffset,
+        starts.byteOffset,
+        count,
+        tags.byteOffset,
+      ),
+    appendTexts: (bytes, start, end, lines, tokens, texts, table, out) =>
+      exports.appendTexts(
+        bytes.byteOffset,
+        start,
+        end,
+        lines.byteOffset,
+        tokens,
+        texts.byteOffset,
+        table.bytes.byteOffset,
+        table.starts.byteOffset,
+        out.byteOffset,
+      ),
   };
 }

@@ -7,3 +7,5 @@ export { findStrings, findWindows, takeColumn } from './find-ids';
 export { greedyPath } from './greedy-path';
 export { addPairs, listRows, sumBlock, sumRows } from './score-rows';
 export { historyRow, historyRows, largestOfRows } from './token-history';
+export { appendTexts, encodeTags } from './append-tags';
+export { findBadByte, scanColumns } from './scan-columns';
