@@ -36,15 +36,6 @@ export class ByteBuffer {
     this.length += bytes.length;
   }
 
-  /** Copies byte by byte, which is faster than a view for lines of a few dozen bytes. */
-  addRange(bytes: Uint8Array, start: number, end: number): void {
-    this.bytes = grown(this.bytes, this.length + end - start);
-    const to = this.bytes;
-    let at = this.length;
-    for (let i = start; i < end; i++) to[at++] = bytes[i];
-    this.length = at;
-  }
-
   /** Adds a text. */
   addText(text: string): void {
     this.bytes = grown(this.bytes, this.length + 3 * text.length);

@@ -44,6 +44,20 @@ describe('ColumnLabeller, columns', () => {
     });
   });
 
+  it('labels more sentences, and longer ones, than it takes at a time', () => {
+    const sentences = makeSentences(2000, 7);
+    const words = sentences.flatMap(({ columns }) => columns.word);
+    const pos = sentences.flatMap(({ columns }) => columns.pos);
+    const long = { columns: { word: words, pos }, spans: [] };
+    expect(words.length).toBeGreaterThan(5000);
+    const all = [...sentences, long, ...sentences.slice(0, 3), long];
+    const lines = columnFile(all, ({ columns }) => tagger.label(columns).tags);
+    const bytes = encodeUtf8(lines.replace(/ \S+$/gm, ''));
+    expect(label([bytes]).output).toBe(lines);
+    const third = Math.floor(bytes.length / 3);
+    expect(label([bytes.subarray(0, third), bytes.subarray(third)]).output).toBe(lines);
+  });
+
   it('does not read the gold column', () => {
     const sentences = makeSentences(10, 4);
     const lastCells = (text: string) => text.split('\n').map((line) => line.split(' ').at(-1));

@@ -30,7 +30,7 @@ export function scanColumns(
   lines: usize,
   mostTokens: u32,
   starts: usize,
-  ends: usize,
+  sentenceEnds: usize,
   mostSentences: u32,
   firstLines: usize,
   state: usize,
@@ -60,22 +60,28 @@ export function scanColumns(
       newlines |= (<u64>(<u32>i8x16.bitmask(isNewline))) << (part << 4);
       separators |= (<u64>(<u32>i8x16.bitmask(isSeparator))) << (part << 4);
     }
-    // Where a cell begins, or the first byte after it; with tabs cells may be empty, so that every separator ends one.
-    const edges = tabs ? separators : separators ^ ((separators << 1) | before);
+    // The first bytes of cells, and the first bytes after them; with tabs cells may be empty, so that every tab ends one.
+    const afterSeparator = (separators << 1) | before;
+    let begins = ~separators & afterSeparator;
+    const ends = tabs ? separators : separators & ~afterSeparator;
+    if (!tabs && before != 0) {
+      cellStart = block + <u32>ctz(begins);
+      begins &= begins - 1;
+    }
     before = separators >> 63;
-    let events = edges | newlines;
+    let events = ends | newlines;
     if (end - block < BLOCK) events &= ((<u64>1) << (end - block)) - 1;
     while (events != 0) {
       const position = block + <u32>ctz(events);
       const bit = events & (~events + 1);
       events ^= bit;
-      if ((separators & bit) == 0) {
-        cellStart = position;
-        continue;
-      }
       if ((newlines & bit) == 0) {
         keep(bounds, found++, needed, mask, cellStart, position);
-        cellStart = position + 1;
+        if (tabs) cellStart = position + 1;
+        else {
+          cellStart = block + <u32>ctz(begins);
+          begins &= begins - 1;
+        }
         continue;
       }
       let lineEnd = position;
@@ -86,7 +92,11 @@ export function scanColumns(
         isToken = !isBlank(bytes + <usize>lineStart, bytes + <usize>lineEnd);
       } else {
         // A line end of two bytes is no cell.
-        if ((edges & bit) != 0 && cellStart < lineEnd) keep(bounds, found++, needed, mask, cellStart, lineEnd);
+        if ((ends & bit) != 0) {
+          if (cellStart < lineEnd) keep(bounds, found++, needed, mask, cellStart, lineEnd);
+          cellStart = block + <u32>ctz(begins);
+          begins &= begins - 1;
+        }
         isToken = found > 0;
       }
       if (isToken && !isDocumentStart(bytes, load<u32>(bounds), load<u32>(bounds, 4))) {
@@ -109,14 +119,14 @@ export function scanColumns(
         tokens++;
       } else if (isOpen) {
         isOpen = false;
-        store<u32>(ends + ((<usize>sentences) << 2), lineStart);
+        store<u32>(sentenceEnds + ((<usize>sentences) << 2), lineStart);
         sentences++;
         store<u32>(starts + ((<usize>sentences) << 2), tokens);
         if (load<u32>(state, PROBLEM) != 0) mostSentences = sentences;
       }
       line++;
       lineStart = position + 1;
-      cellStart = lineStart;
+      if (tabs) cellStart = lineStart;
       found = 0;
       if (tokens >= mostTokens || sentences >= mostSentences) {
         block = end;
