@@ -224,11 +224,20 @@ function formatOfOutput(options: OptionValues, inputFormat: InputFormat): LabelF
 }
 
 async function labelHere(labeller: Labeller, input: AsyncIterable<Uint8Array>, output: Output) {
+  // What one chunk gave is written while the next is labelled.
+  let written = Promise.resolve();
+  const write = async (bytes: Uint8Array) => {
+    await written;
+    written = output.write(bytes);
+    // It may fail before it is waited for.
+    written.catch(() => undefined);
+  };
   for await (const chunk of input) {
-    await output.write(labeller.push(chunk));
-    if (labeller.stopped) throw labeller.stopped;
+    await write(labeller.push(chunk));
+    if (labeller.stopped) break;
   }
-  await output.write(labeller.finish());
+  if (!labeller.stopped) await write(labeller.finish());
+  await written;
   if (labeller.stopped) throw labeller.stopped;
   return { badSentences: labeller.badSentences, firstProblem: labeller.firstProblem?.message };
 }
