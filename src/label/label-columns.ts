@@ -36,10 +36,11 @@ export class ColumnLabeller extends Labeller {
     this.tagger = tagger;
     this.pipeline = new Pipeline([tagger]);
     const { source, separator, from } = options;
-    this.scanner = new ColumnScanner({ cells: inputCells(tagger), source, separator, from });
+    const { kernels } = tagger;
+    this.scanner = new ColumnScanner({ cells: inputCells(tagger), source, separator, from, kernels });
     if (options.format === 'columns' && !options.confidence) {
       const { tagSet, training } = tagger.model;
-      this.writer = new TagWriter(tagSet, training.fileScheme);
+      this.writer = new TagWriter(tagSet, training.fileScheme, kernels);
     }
   }
 

@@ -76,11 +76,10 @@ export class TagWriter {
 
   private roomFor(bytes: number, tokens: number): Room {
     const { room } = this;
-    if (room && bytes <= room.bytes.length - MARGIN && tokens <= room.tags.length) return room;
-    this.room = this.makeRoom(
-      powerOf2(Math.max(bytes, room?.bytes.length ?? 0)),
-      powerOf2(Math.max(tokens, room?.tags.length ?? 0)),
-    );
+    const roomBytes = room ? room.bytes.length - MARGIN : 0;
+    const roomTokens = room ? room.tags.length : 0;
+    if (room && bytes <= roomBytes && tokens <= roomTokens) return room;
+    this.room = this.makeRoom(powerOf2(Math.max(bytes, roomBytes)), powerOf2(Math.max(tokens, roomTokens)));
     return this.room;
   }
 

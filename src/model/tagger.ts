@@ -16,7 +16,7 @@ import { PADDING, slotOf } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { historyOrder } from '../features/template.js';
 import { type ClassesOf, parseView } from '../features/views.js';
-import { bestKernels } from '../kernels/kernels.js';
+import { bestKernels, type KernelName } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
@@ -76,6 +76,8 @@ export class Tagger {
   readonly inputColumns: readonly string[];
   /** Column that its labels are. */
   readonly labelColumn: string;
+  /** Kernels that it works with. */
+  readonly kernels: KernelName;
   /** Label ids of the last sentence, in reading order; only its first T elements count. */
   labels = new Uint16Array(256);
   /** Number of tokens of the last sentence. */
@@ -118,6 +120,7 @@ export class Tagger {
     const { configuration, tagSet, features } = model;
     const kernels = choice.kernels ?? bestKernels();
     this.model = model;
+    this.kernels = kernels;
     this.temperature = model.temperature;
     this.labelColumn = configuration.columns[configuration.columns.length - 1];
     this.fileScheme = SCHEMES[model.training.fileScheme];
