@@ -99,7 +99,7 @@ export function scanColumns(
         }
         isToken = found > 0;
       }
-      if (isToken && !isDocumentStart(bytes, load<u32>(bounds), load<u32>(bounds, 4))) {
+      if (isToken && !isDocumentStart(bytes + <usize>load<u32>(bounds))) {
         if (!isOpen) store<u32>(firstLines + ((<usize>sentences) << 2), line);
         isOpen = true;
         store<u32>(lines + ((<usize>tokens) << 3), lineStart);
@@ -164,11 +164,11 @@ function isBlank(start: usize, end: usize): bool {
   return start == end;
 }
 
+/** Whether a first cell begins with -DOCSTART-: a shorter cell is followed by what no byte of that is. */
 @inline
-function isDocumentStart(bytes: usize, start: u32, end: u32): bool {
-  const at = bytes + <usize>start;
+function isDocumentStart(cell: usize): bool {
   // -DOCSTAR, T-
-  return end - start >= 10 && load<u64>(at) == 0x52415453434f442d && load<u16>(at, 8) == 0x2d54;
+  return load<u64>(cell) == 0x52415453434f442d && load<u16>(cell, 8) == 0x2d54;
 }
 
 /** Where the first byte that no text has is, −1 where there is none; what is ASCII is looked at 16 bytes at a time. */
