@@ -21,7 +21,7 @@ const MARGIN = 64;
 const FIRST_BYTES = (1 << 17) + (1 << 14);
 /** and tokens that are scanned at a time: their cells stay in the processor's cache until they are used. */
 const FIRST_TOKENS = 4096;
-/** Sentences have more tokens than this: those that are scanned at a time fill the arrays before sentences do. */
+/** Room for sentences is made for as short ones as this: where they are shorter, fewer tokens are scanned at a time. */
 const TOKENS_PER_SENTENCE = 4;
 
 /** How cells of a line are told apart. */
