@@ -81,6 +81,15 @@ export class Alphabet {
     };
   }
 
+  /** What finds the strings, as it is held; it holds until the next insertion. */
+  tables(): PackedStrings & { readonly slots: Uint32Array } {
+    return {
+      pool: this.pool.subarray(0, this.offsets[this.size]),
+      offsets: this.offsets.subarray(0, this.size + 1),
+      slots: this.slots,
+    };
+  }
+
   /** From now on unknown strings get no id: `add` returns −1 for them. */
   freeze(): void {
     this.frozen = true;
@@ -172,8 +181,11 @@ export class Alphabet {
   }
 }
 
-/** FNV-1a over the bytes, then a finishing mix so that the low bits are usable as a slot number. */
-function hashBytes(bytes: Uint8Array, start: number, end: number): number {
+/**
+ * Hash of the bytes `bytes[start … end − 1]`: FNV-1a over them, then a finishing mix so that the low bits are usable as a slot
+ * number.
+ */
+export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
   hash ^= hash >>> 15;

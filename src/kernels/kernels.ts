@@ -3,11 +3,13 @@ import { addDensePairs } from './dense-pairs.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
 import { extendPaths, type PathExtension } from './extend-paths.js';
 import { extendStretch, type StretchHistory } from './extend-stretch.js';
-import { findStrings, findWindows, takeColumn } from './find-ids.js';
+import { addStrings, addWindows, findStrings, findWindows, moveStrings, takeColumn } from './find-ids.js';
+import { findValues, mapStrings } from './find-values.js';
 import { greedyPath } from './greedy-path.js';
 import { CUBICS } from './log-sigmoid.js';
 import { addPairs, listRows, sumBlock, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
+import { sumBlocks } from './sum-blocks.js';
 import { historyRow, historyRows, largestOfRows } from './token-history.js';
 
 /** Which implementation of the kernels: WebAssembly with four lanes at once, or its plain twin. */
@@ -35,6 +37,18 @@ export interface Kernels {
   readonly findStrings: typeof findStrings;
   /** As {@link findWindows}; all arrays are of this instance. */
   readonly findWindows: typeof findWindows;
+  /** As {@link addStrings}; all arrays are of this instance. */
+  readonly addStrings: typeof addStrings;
+  /** As {@link moveStrings}; all arrays are of this instance. */
+  readonly moveStrings: typeof moveStrings;
+  /** As {@link addWindows}; all arrays are of this instance. */
+  readonly addWindows: typeof addWindows;
+  /** As {@link findValues}; all arrays are of this instance. */
+  readonly findValues: typeof findValues;
+  /** As {@link mapStrings}; all arrays are of this instance. */
+  readonly mapStrings: typeof mapStrings;
+  /** As {@link sumBlocks}; all arrays are of this instance. */
+  readonly sumBlocks: typeof sumBlocks;
   /** As {@link takeColumn}; all arrays are of this instance. */
   readonly takeColumn: typeof takeColumn;
   /** As {@link listRows}; all arrays are of this instance. */
@@ -70,6 +84,12 @@ interface Exports {
   readonly sumRows: (...numbers: number[]) => void;
   readonly findStrings: (...numbers: number[]) => number;
   readonly findWindows: (...numbers: number[]) => number;
+  readonly addStrings: (...numbers: number[]) => number;
+  readonly moveStrings: (...numbers: number[]) => void;
+  readonly addWindows: (...numbers: number[]) => number;
+  readonly findValues: (...numbers: number[]) => void;
+  readonly mapStrings: (...numbers: number[]) => number;
+  readonly sumBlocks: (...numbers: number[]) => number;
   readonly takeColumn: (...numbers: number[]) => void;
   readonly listRows: (...numbers: number[]) => void;
   readonly addPairs: (...numbers: number[]) => void;
@@ -173,6 +193,12 @@ function plainKernels(bytes: number): Kernels {
     uint16: (length) => made(() => new Uint16Array(length)),
     findStrings,
     findWindows,
+    addStrings,
+    moveStrings,
+    addWindows,
+    findValues,
+    mapStrings,
+    sumBlocks,
     takeColumn,
     listRows,
     sumRows,
@@ -253,10 +279,10 @@ function simdKernels(bytes: number): Kernels {
     uint16: (length) => new Uint16Array(buffer, reserve(length, 2), length),
     sumRows: (matrix, width, rows, starts, tokens, out) =>
       exports.sumRows(matrix.byteOffset, width, rows.byteOffset, starts.byteOffset, tokens, out.byteOffset),
-    findStrings: ({ entries, capacity, pool, starts }, bytes, base, cells, cell, step, count, ids, at) =>
+    findStrings: ({ entries, pool, starts }, bytes, base, cells, cell, step, count, ids, at) =>
       exports.findStrings(
         entries.byteOffset,
-        capacity - 1,
+        entries.length / 4 - 1,
         pool.byteOffset,
         starts.byteOffset,
         bytes.byteOffset - base,
@@ -265,16 +291,93 @@ function simdKernels(bytes: number): Kernels {
         count,
         ids.byteOffset + 4 * at,
       ),
-    findWindows: (values, parts, count, slots, keys, ids, at) =>
+    findWindows: (values, parts, step, count, slots, keys, ids, at) =>
       exports.findWindows(
         values.byteOffset,
         parts.byteOffset,
         parts.length,
+        step,
         count,
         slots.byteOffset,
         slots.length - 1,
         keys.byteOffset,
         ids.byteOffset + 4 * at,
+      ),
+    addStrings: (table, longest, bytes, base, cells, cell, step, count, ids, at, next, added) =>
+      exports.addStrings(
+        table.entries.byteOffset,
+        table.entries.length / 4 - 1,
+        table.pool.byteOffset,
+        table.starts.byteOffset,
+        longest,
+        bytes.byteOffset,
+        bytes.byteOffset - base,
+        cells.byteOffset + 4 * cell,
+        step,
+        count,
+        ids.byteOffset + 4 * at,
+        next,
+        added.byteOffset,
+      ),
+    moveStrings: (entries, larger) =>
+      exports.moveStrings(entries.byteOffset, entries.length / 4, larger.byteOffset, larger.length / 4 - 1),
+    addWindows: (values, parts, step, count, slots, keys, ids, at, next) =>
+      exports.addWindows(
+        values.byteOffset,
+        parts.byteOffset,
+        parts.length,
+        step,
+        count,
+        slots.byteOffset,
+        slots.length - 1,
+        keys.byteOffset,
+        ids.byteOffset + 4 * at,
+        next,
+      ),
+    findValues: ({ slots, offsets, pool }, bytes, spans, count, part, first, out, at) =>
+      exports.findValues(
+        slots.byteOffset,
+        slots.length - 1,
+        offsets.byteOffset,
+        pool.byteOffset,
+        bytes.byteOffset,
+        spans.byteOffset,
+        count,
+        part,
+        first,
+        out.byteOffset + 4 * at,
+      ),
+    mapStrings: (bytes, spans, count, map, longestRun, out, outSpans) =>
+      exports.mapStrings(
+        bytes.byteOffset,
+        spans.byteOffset,
+        count,
+        map.byteOffset,
+        longestRun,
+        out.byteOffset,
+        out.length,
+        outSpans.byteOffset,
+      ),
+    sumBlocks: (list, runs, parts, tuples, count, { words }, matrix, width, next, places, blocks, at) =>
+      exports.sumBlocks(
+        list.starts.byteOffset,
+        list.ends.byteOffset,
+        list.tables.byteOffset,
+        list.placeOf.byteOffset,
+        runs.starts.byteOffset,
+        runs.ends.byteOffset,
+        parts.tuplesAt.byteOffset,
+        parts.runsAt.byteOffset,
+        parts.tables.byteOffset,
+        parts.tables.length,
+        tuples.byteOffset,
+        count,
+        words.byteOffset,
+        matrix.byteOffset,
+        width,
+        next,
+        places,
+        blocks.byteOffset + 4 * at,
       ),
     takeColumn: (ids, first, count, table, width, column, out, at) =>
       exports.takeColumn(

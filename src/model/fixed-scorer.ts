@@ -21,7 +21,7 @@ import {
   pairCells,
   tokensOf,
 } from './pack-features.js';
-import { SummedRows } from './summed-rows.js';
+import { type BlockPlan, SummedRows } from './summed-rows.js';
 import { WindowMemo } from './window-memo.js';
 
 /** Tokens that are scored at a time. */
@@ -87,8 +87,10 @@ export class FixedScorer {
   private readonly ahead: readonly (readonly boolean[])[];
   /** [1] row of the features that read nothing (bias), 0 if there are none. */
   private readonly constant: Uint32Array;
-  /** Table that gives all their slots the only place. */
-  private readonly constantTable: number;
+  /** What sums them, if there are any, */
+  private readonly constantPlan: BlockPlan | undefined;
+  /** [1] and their tuple. */
+  private readonly constantTuple: Uint32Array;
   /** [TEXT_BYTES] */
   private readonly text: Uint8Array;
   /** [SPAN × input columns × 2] */
@@ -169,28 +171,28 @@ export class FixedScorer {
       const size = dense[c];
       return size ? denseCells(size) + size.groups : pairCells(starts[c].length - 1);
     };
+    const memos = [
+      ...columns.map((column) => ColumnMemo.room(model, column, views, keptOf(column), placesOf(column))),
+      ...windows.map((window) => WindowMemo.room(model, window)),
+    ];
     const bytes =
       4 * FeaturePacker.words(model) +
       4 * sum(paired.map(cellsOf)) +
+      8 * PackedRuns.cells(model, this.ahead) +
       SummedRows.bytes(lanes, room, tablePlaces) +
-      sum(columns.map((column) => ColumnMemo.bytes(column, keptOf(column), placesOf(column)))) +
-      sum(windows.map((window) => WindowMemo.bytes(window))) +
+      SummedRows.planBytes(1) +
+      sum(memos.map((memo) => memo.bytes)) +
       TEXT_BYTES +
       4 * SPAN * (2 * inputs.length + columns.length + views.length + 1) +
       4 * (STRETCH * (memoPlaces + 2) + 1) +
       4 * (STRETCH + 2 * MARGIN) * lanes;
-    const arrays = 16 + 2 * paired.length + 6 * columns.length + 5 * windows.length;
+    const arrays = 21 + 2 * paired.length + sum(memos.map((memo) => memo.arrays));
     const kernels = createKernels(arrays, bytes, name);
     const { float32, int32, uint8, uint32 } = kernels;
     this.kernels = kernels;
     const features = new FeaturePacker(model, kernels);
     this.features = features;
-    const runs = all.map((c) => {
-      const places = this.ahead[c].map((isAhead, slot) => (isAhead ? slot : undefined));
-      return places.every((place) => place === undefined)
-        ? undefined
-        : new PackedRuns(features, model, c, places);
-    });
+    const runs = new PackedRuns(features, model, kernels, this.ahead);
     this.pairs = paired.map((c) => {
       const [left, right] = conjunctions[c].views;
       const keys = (tables[c] as TupleTable).pack();
@@ -218,8 +220,13 @@ export class FixedScorer {
     for (let t = 0; t <= STRETCH; t++) this.rowStarts[t] = t * this.rowsPerToken;
     this.sums = float32((STRETCH + 2 * MARGIN) * lanes);
     this.tokenSums = this.sums.subarray(MARGIN * lanes, (MARGIN + STRETCH) * lanes);
-    const constantSlots = conjunctions.find(({ views: parts }) => parts.length === 0)?.fixedSlots ?? 0;
-    this.constantTable = this.summed.placeTable(new Array<number>(constantSlots).fill(0));
+    this.constantTuple = uint32(1);
+    const constant = conjunctions.findIndex(({ views: parts, fixedSlots }) => parts.length === 0 && fixedSlots > 0);
+    if (constant >= 0) {
+      const placeOf = new Array<number>(conjunctions[constant].fixedSlots).fill(0);
+      this.constantTuple[0] = 1;
+      this.constantPlan = this.summed.plan([{ conjunction: constant, shift: 1, tuplesAt: 0, placeOf }]);
+    }
     this.sumConstant();
   }
 
@@ -254,7 +261,7 @@ export class FixedScorer {
           c < inputs
             ? decodeUtf8(bytes.subarray(cells[at], cells[at + 1]))
             : (memo.column.strings as readonly string[])[derived[c - inputs][token]];
-        const values = memo.findValues(text);
+        const values = memo.valuesOf(text);
         for (let i = 0; i < values.length; i++) {
           tuples.values[memo.all[i] * tuples.stride + PADDING + t] = values[i];
         }
@@ -355,11 +362,10 @@ export class FixedScorer {
           )
         : findStrings(table, bytes, 0, cells, cell, step * width, count, ids, idsAt);
       if (unknown === 0) continue;
-      for (let i = 0; i < count; i++) {
-        if (ids[idsAt + i] !== 0) continue;
-        const own = cell + i * step * width;
-        ids[idsAt + i] = columns[c].add(bytes, cells[own], cells[own + 1]);
-      }
+      if (fits) {
+        const own = cell - lowest * width;
+        columns[c].add(false, this.text, start, this.cells, own, step * width, count, ids, idsAt);
+      } else columns[c].add(true, bytes, 0, cells, cell, step * width, count, ids, idsAt);
     }
   }
 
@@ -463,10 +469,8 @@ export class FixedScorer {
 
   /** Sums the features that read nothing, and lists their row for every token. */
   private sumConstant(): void {
-    const { conjunctions } = this.model.features.layout;
-    const c = conjunctions.findIndex(({ views }) => views.length === 0);
-    if (c >= 0 && conjunctions[c].fixedSlots > 0) this.summed.add(c, 0, this.constantTable);
-    this.summed.make(1, this.constant, 0);
+    const { summed, constantPlan, constantTuple, constant } = this;
+    if (constantPlan) summed.sum(constantPlan, constantTuple, 1, 1, constant, 0);
     for (let t = 0; t < STRETCH; t++) this.rows[t * this.rowsPerToken] = this.constant[0];
   }
 }

@@ -4,6 +4,7 @@ import { type DensePairTable, denseSlot, GROUP, PAIR_NUMBERS } from '../kernels/
 import type { Kernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type { PackedFeatures, PairTable } from '../kernels/score-rows.js';
+import type { TupleRuns } from '../kernels/sum-blocks.js';
 import type { Model } from './model.js';
 
 /** Words of a weight: its lane and its value. */
@@ -79,42 +80,73 @@ export class FeaturePacker implements PackedFeatures {
   }
 }
 
-/**
- * Where the features of a conjunction's tuples are packed; each is when it is first asked for, since most are asked for
- * late or never.
- */
-export class PackedRuns {
-  private readonly packer: FeaturePacker;
-  private readonly conjunction: number;
-  private readonly placeOf: readonly (number | undefined)[];
-  /** [tuples] where each run starts, */
-  private readonly starts: Uint32Array;
-  /** [tuples] and one more than where it ends; 0 for what is not packed. */
-  private readonly ends: Uint32Array;
+/** Tuples after which all are packed. */
+const FEW_TUPLES = 1 << 10;
 
-  /** @param placeOf as {@link FeaturePacker.pack} has it. */
-  constructor(
-    packer: FeaturePacker,
-    { features }: Model,
-    conjunction: number,
-    placeOf: readonly (number | undefined)[],
-  ) {
-    const tuples = features.starts[conjunction].length - 1;
-    this.packer = packer;
-    this.conjunction = conjunction;
-    this.placeOf = placeOf;
-    this.starts = new Uint32Array(tuples);
-    this.ends = new Uint32Array(tuples);
+/**
+ * Where the features of tuples are packed whose places are slots. Each is packed when it is first asked for, since most of a
+ * model is asked for late or never; once many were, all the others are packed one after another.
+ */
+export class PackedRuns implements TupleRuns {
+  /** Where each tuple's run starts, */
+  readonly starts: Uint32Array;
+  /** and ends; 0 for what is not packed. */
+  readonly ends: Uint32Array;
+  /** [C] where a conjunction's tuples stand in both; 1 or more. */
+  readonly firsts: readonly number[];
+  private readonly packer: FeaturePacker;
+  /** [C] place of each slot's features; those without one are left out. */
+  private readonly places: readonly (readonly (number | undefined)[])[];
+  private packed = 0;
+  private isWhole = false;
+
+  /** Numbers that each of the two arrays holds. */
+  static cells({ features }: Model, ahead: readonly (readonly boolean[])[]): number {
+    return features.starts.reduce((cells, { length }, c) => cells + (ahead[c].includes(true) ? length : 0), 1);
   }
 
-  /** Writes where a tuple's run starts and ends to both arrays. */
-  find(tuple: number, starts: Uint32Array, ends: Uint32Array, at: number): void {
-    if (this.ends[tuple] === 0) {
-      this.starts[tuple] = this.packer.length;
-      this.ends[tuple] = this.packer.packTuple(this.conjunction, tuple, this.placeOf) + 1;
+  /** @param ahead [C][fixed slots] which slots' features are packed. */
+  constructor(packer: FeaturePacker, model: Model, kernels: Kernels, ahead: readonly (readonly boolean[])[]) {
+    const { starts } = model.features;
+    const cells = PackedRuns.cells(model, ahead);
+    this.packer = packer;
+    this.places = ahead.map((isAhead) => isAhead.map((is, slot) => (is ? slot : undefined)));
+    let next = 1;
+    this.firsts = starts.map(({ length }, c) => {
+      const first = next;
+      if (ahead[c].includes(true)) next += length;
+      return first;
+    });
+    this.starts = kernels.uint32(cells);
+    this.ends = kernels.uint32(cells);
+  }
+
+  /**
+   * Sees to it that tuples of a conjunction are packed.
+   *
+   * @param tuples `count` of them from `at` on, each `shift` more than its number; 0 is none.
+   */
+  pack(conjunction: number, tuples: Uint32Array, at: number, count: number, shift: number): void {
+    if (this.isWhole) return;
+    for (let i = at; i < at + count; i++) if (tuples[i] !== 0) this.packTuple(conjunction, tuples[i] - shift);
+    if (this.packed > FEW_TUPLES) this.packAll();
+  }
+
+  private packTuple(conjunction: number, tuple: number): void {
+    const run = this.firsts[conjunction] + tuple;
+    if (this.ends[run] !== 0) return;
+    this.starts[run] = this.packer.length;
+    this.ends[run] = this.packer.packTuple(conjunction, tuple, this.places[conjunction]);
+    this.packed++;
+  }
+
+  private packAll(): void {
+    const { firsts, ends } = this;
+    for (let c = 0; c < firsts.length; c++) {
+      const end = firsts[c + 1] ?? ends.length;
+      for (let tuple = 0; tuple < end - firsts[c] - 1; tuple++) this.packTuple(c, tuple);
     }
-    starts[at] = this.starts[tuple];
-    ends[at] = this.ends[tuple] - 1;
+    this.isWhole = true;
   }
 }
 

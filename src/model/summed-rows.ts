@@ -1,5 +1,6 @@
 import type { Kernels } from '../kernels/kernels.js';
 import type { PackedFeatures, TupleList } from '../kernels/score-rows.js';
+import type { BlockParts } from '../kernels/sum-blocks.js';
 import type { PackedRuns } from './pack-features.js';
 
 /** Bytes of summed rows beyond which a tagger forgets them all and starts anew. */
@@ -7,6 +8,22 @@ const ENOUGH_BYTES = 1 << 25;
 
 /** Most tuples that a block is the sum of. */
 const MOST_TUPLES = 256;
+
+/** A part of blocks: a tuple of one conjunction. */
+export interface BlockPart {
+  readonly conjunction: number;
+  /** What is added to a tuple's number, so that 0 is left for none: 1, or 0 for value ids. */
+  readonly shift: number;
+  /** Where in the tuples those of this part are. */
+  readonly tuplesAt: number;
+  /** [fixed slots] place of the block that each slot's weights go to, −1 for none. */
+  readonly placeOf: readonly number[];
+}
+
+/** What blocks are made of, as {@link SummedRows.sum} needs it. */
+export interface BlockPlan extends BlockParts {
+  readonly parts: readonly BlockPart[];
+}
 
 /**
  * Rows [K] of weights summed ahead. What a string or a window brings to the tokens around it is a block: a row for each
@@ -19,11 +36,9 @@ export class SummedRows {
   readonly lanes: number;
   private readonly kernels: Kernels;
   private readonly features: PackedFeatures;
-  /** [C] where the features of each tuple of a conjunction are. */
-  private readonly runs: readonly (PackedRuns | undefined)[];
+  private readonly runs: PackedRuns;
   /** The tuples of the block being made. */
   private readonly list: TupleList;
-  private tuples = 0;
   private placed = 0;
   private used = 1;
 
@@ -31,20 +46,25 @@ export class SummedRows {
    * Bytes of kernel memory for them: pages cost nothing until they are used.
    *
    * @param room rows that may be added once there are enough.
-   * @param places places of all tables together.
+   * @param places places of all plans' parts together.
    */
   static bytes(lanes: number, room: number, places: number): number {
     return 4 * (rowsFor(lanes, room) * lanes + 3 * MOST_TUPLES + places);
   }
 
+  /** Bytes of kernel memory for a plan, in three arrays. */
+  static planBytes(parts: number): number {
+    return 3 * 4 * parts;
+  }
+
   /**
-   * @param kernels with room for {@link SummedRows.bytes}.
-   * @param runs [C] where the packed features of each tuple of a conjunction are; their places are slots.
+   * @param kernels with room for {@link SummedRows.bytes} and the plans.
+   * @param runs where the packed features of each tuple are.
    */
   constructor(
     kernels: Kernels,
     features: PackedFeatures,
-    runs: readonly (PackedRuns | undefined)[],
+    runs: PackedRuns,
     lanes: number,
     room: number,
     places: number,
@@ -62,26 +82,52 @@ export class SummedRows {
     };
   }
 
-  /** For {@link add}: a table of the place of the block that each slot's weights go to, −1 for none. */
-  placeTable(places: readonly number[]): number {
-    const table = this.placed;
-    this.list.placeOf.set(places, table);
-    this.placed += places.length;
-    return table;
+  /** What blocks of these parts are summed by. */
+  plan(parts: readonly BlockPart[]): BlockPlan {
+    const { kernels, list, runs } = this;
+    const made = {
+      parts,
+      tuplesAt: kernels.uint32(parts.length),
+      runsAt: kernels.uint32(parts.length),
+      tables: kernels.uint32(parts.length),
+    };
+    parts.forEach(({ conjunction, shift, tuplesAt, placeOf }, i) => {
+      made.tuplesAt[i] = tuplesAt;
+      made.runsAt[i] = runs.firsts[conjunction] - shift;
+      made.tables[i] = this.placed;
+      list.placeOf.set(placeOf, this.placed);
+      this.placed += placeOf.length;
+    });
+    return made;
   }
 
-  /** Adds a tuple to the block being made; `table` is made by {@link placeTable}. */
-  add(conjunction: number, tuple: number, table: number): void {
-    const { list, runs } = this;
-    (runs[conjunction] as PackedRuns).find(tuple, list.starts, list.ends, this.tuples);
-    list.tables[this.tuples++] = table;
-  }
-
-  /** Makes the block, and writes the rows of its places to `out` from `at` on, 0 where it brings nothing. */
-  make(places: number, out: Uint32Array, at: number): void {
-    const { kernels, list, tuples, features, values, lanes, used } = this;
-    this.used = kernels.sumBlock(list, tuples, features, values, lanes, used, places, out, at);
-    this.tuples = 0;
+  /**
+   * Makes blocks.
+   *
+   * @param tuples those of all parts; in the kernels' memory.
+   * @param count number of blocks.
+   * @param places places of a block.
+   * @param out the rows of each block's places are written from `at` on, 0 where it brings nothing.
+   */
+  sum(plan: BlockPlan, tuples: Uint32Array, count: number, places: number, out: Uint32Array, at: number): void {
+    const { kernels, list, runs, features, values, lanes, used } = this;
+    for (const { conjunction, shift, tuplesAt } of plan.parts) {
+      runs.pack(conjunction, tuples, tuplesAt, count, shift);
+    }
+    this.used = kernels.sumBlocks(
+      list,
+      runs,
+      plan,
+      tuples,
+      count,
+      features,
+      values,
+      lanes,
+      used,
+      places,
+      out,
+      at,
+    );
   }
 
   /** Whether there are enough: it is time to {@link clear}. */

@@ -28,7 +28,6 @@ describe.each(NAMES)('findStrings: %s', (name) => {
           const kernels = createKernels(6, 4 * cells + size(pooled) + size(bytes), name);
           const table = {
             entries: kernels.uint32(4 * capacity),
-            capacity,
             pool: kernels.uint8(size(pooled)),
             starts: kernels.uint32(known.length + 1),
           };
@@ -95,7 +94,7 @@ describe.each(NAMES)('findWindows: %s', (name) => {
             { length: count },
             (_, i) => known.findIndex(([a, b]) => a === all[1 + i] && b === all[3 + i]) + 1,
           );
-          const unknown = kernels.findWindows(inMemory, parts, count, slots, keys, ids, 1);
+          const unknown = kernels.findWindows(inMemory, parts, 1, count, slots, keys, ids, 1);
           expect([...ids]).toEqual([7, ...expected]);
           expect(unknown).toBe(expected.filter((id) => id === 0).length);
         },
