@@ -9,6 +9,10 @@ import type { Model } from './model.js';
 
 /** Words of a weight: its lane and its value. */
 const WEIGHT_WORDS = 2;
+/** Of so many weights of a feature zeros are packed too, */
+const MANY_WEIGHTS = 8;
+/** if there are not more lanes than that times as many from the first to the last. */
+const MOST_SPREAD = 1.5;
 
 /** Packs features of a model's conjunctions into the kernels' memory, where they are added from. */
 export class FeaturePacker implements PackedFeatures {
@@ -22,7 +26,7 @@ export class FeaturePacker implements PackedFeatures {
 
   /** Words that a model's features need at most, if each is packed once. */
   static words({ features, weights }: Model): number {
-    return features.slots.length + WEIGHT_WORDS * weights.values.length;
+    return features.slots.length + MOST_SPREAD * WEIGHT_WORDS * weights.values.length;
   }
 
   constructor(model: Model, kernels: Kernels) {
@@ -69,9 +73,25 @@ export class FeaturePacker implements PackedFeatures {
       const first = firsts[f];
       const last = firsts[f + 1];
       if (place === undefined || first === last) continue;
-      words[word++] = (place << 16) | (last - first);
+      const count = last - first;
+      const span = lanes[last - 1] - lanes[first] + 1;
+      if (count < MANY_WEIGHTS || span > MOST_SPREAD * count) {
+        words[word++] = (place << 16) | count;
+        for (let j = first; j < last; j++) {
+          words[word++] = lanes[j];
+          floats[word++] = values[j];
+        }
+        continue;
+      }
+      // Weights of lanes side by side are added four at a time.
+      words[word++] = (place << 16) | span;
+      let lane = lanes[first];
       for (let j = first; j < last; j++) {
-        words[word++] = lanes[j];
+        for (; lane < lanes[j]; lane++) {
+          words[word++] = lane;
+          floats[word++] = 0;
+        }
+        words[word++] = lane++;
         floats[word++] = values[j];
       }
     }

@@ -113,8 +113,9 @@ function findEntry(
   return entry;
 }
 
+/** The key of a string; it reads a few bytes beyond. */
 @inline
-function keyOf(start: usize, length: u32): u64 {
+export function keyOf(start: usize, length: u32): u64 {
   return length <= 8 ? shortKey(start, length) : longKey(start, length);
 }
 
@@ -139,8 +140,9 @@ function hashKey(key: u64, length: u32): i32 {
   return <i32>(hash ^ (hash >> 15));
 }
 
+/** Whether so many bytes are the same. */
 @inline
-function isSame(a: usize, b: usize, length: u32): bool {
+export function isSame(a: usize, b: usize, length: u32): bool {
   for (let i: usize = 0; i < <usize>length; i++) if (load<u8>(a + i) != load<u8>(b + i)) return false;
   return true;
 }

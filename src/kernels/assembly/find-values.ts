@@ -1,3 +1,5 @@
+import { isSame, keyOf } from './find-ids';
+
 /** The twins of `../find-values.ts`; pointers are bytes. */
 
 /** Finds the values of strings, or of their first or last characters. */
@@ -41,6 +43,7 @@ export function findValues(
 /** Id + 1 of the string from `start` to `end`, 0 for none. */
 function idOf(slots: usize, mask: i32, offsets: usize, pool: usize, start: usize, end: usize): u32 {
   const length = <u32>(end - start);
+  const key = keyOf(start, length);
   let slot = hashBytes(start, end) & mask;
   let id: u32 = 0;
   for (;;) {
@@ -49,13 +52,8 @@ function idOf(slots: usize, mask: i32, offsets: usize, pool: usize, start: usize
     const own = offsets + ((<usize>id) << 2) - 4;
     const from = load<u32>(own);
     if (load<u32>(own, 4) - from == length) {
-      let at = pool + <usize>from;
-      let other = start;
-      while (other < end && load<u8>(at) == load<u8>(other)) {
-        at++;
-        other++;
-      }
-      if (other == end) break;
+      const at = pool + <usize>from;
+      if (keyOf(at, length) == key && (length <= 8 || isSame(at, start, length))) break;
     }
     slot = (slot + 1) & mask;
   }
