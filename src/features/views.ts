@@ -292,9 +292,7 @@ function asciiSymbol(character: string): string {
 
 /** What becomes of each character of ASCII. */
 function asciiMap(become: (character: string) => string, longestRun = 0x7fffffff): CharacterMap {
-  const map = Uint8Array.from({ length: 128 }, (_, code) =>
-    become(String.fromCharCode(code)).charCodeAt(0),
-  );
+  const map = Uint8Array.from({ length: 128 }, (_, code) => become(String.fromCharCode(code)).charCodeAt(0));
   return { map, longestRun };
 }
 

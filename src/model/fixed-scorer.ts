@@ -221,7 +221,9 @@ export class FixedScorer {
     this.sums = float32((STRETCH + 2 * MARGIN) * lanes);
     this.tokenSums = this.sums.subarray(MARGIN * lanes, (MARGIN + STRETCH) * lanes);
     this.constantTuple = uint32(1);
-    const constant = conjunctions.findIndex(({ views: parts, fixedSlots }) => parts.length === 0 && fixedSlots > 0);
+    const constant = conjunctions.findIndex(
+      ({ views: parts, fixedSlots }) => parts.length === 0 && fixedSlots > 0,
+    );
     if (constant >= 0) {
       const placeOf = new Array<number>(conjunctions[constant].fixedSlots).fill(0);
       this.constantTuple[0] = 1;

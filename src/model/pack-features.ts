@@ -122,7 +122,10 @@ export class PackedRuns implements TupleRuns {
 
   /** Numbers that each of the two arrays holds. */
   static cells({ features }: Model, ahead: readonly (readonly boolean[])[]): number {
-    return features.starts.reduce((cells, { length }, c) => cells + (ahead[c].includes(true) ? length : 0), 1);
+    return features.starts.reduce(
+      (cells, { length }, c) => cells + (ahead[c].includes(true) ? length : 0),
+      1,
+    );
   }
 
   /** @param ahead [C][fixed slots] which slots' features are packed. */

@@ -109,7 +109,14 @@ export class SummedRows {
    * @param places places of a block.
    * @param out the rows of each block's places are written from `at` on, 0 where it brings nothing.
    */
-  sum(plan: BlockPlan, tuples: Uint32Array, count: number, places: number, out: Uint32Array, at: number): void {
+  sum(
+    plan: BlockPlan,
+    tuples: Uint32Array,
+    count: number,
+    places: number,
+    out: Uint32Array,
+    at: number,
+  ): void {
     const { kernels, list, runs, features, values, lanes, used } = this;
     for (const { conjunction, shift, tuplesAt } of plan.parts) {
       runs.pack(conjunction, tuples, tuplesAt, count, shift);

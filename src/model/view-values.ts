@@ -124,7 +124,13 @@ export class ViewValues {
   }
 
   /** Finds values by the images of strings. */
-  private findByImage(finder: Finder, bytes: Uint8Array, spans: Uint32Array, count: number, at: number): void {
+  private findByImage(
+    finder: Finder,
+    bytes: Uint8Array,
+    spans: Uint32Array,
+    count: number,
+    at: number,
+  ): void {
     const { ids, values } = finder.images as ImageValues;
     const { kernels, images, spans: imageSpans, imageIds, added, found } = this;
     const { sharesValue } = finder.view.bytes as Required<ByteForm>;

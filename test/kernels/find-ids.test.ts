@@ -103,6 +103,41 @@ describe.each(NAMES)('findWindows: %s', (name) => {
   });
 });
 
+describe.each(NAMES)('addWindows: %s', (name) => {
+  it('gives consecutive ids to windows that are not known, apart from one another as asked', () => {
+    const values = fc.array(fc.nat(2), { minLength: 5, maxLength: 30 });
+    fc.assert(
+      fc.property(values, values, fc.integer({ min: 1, max: 3 }), (before, after, step) => {
+        const kernels = createKernels(5, 4 * (30 + 2 + 64 + 2 * 64 + 30), name);
+        const inMemory = kernels.uint32(30);
+        const parts = kernels.uint32(2);
+        const slots = kernels.uint32(64);
+        const keys = kernels.uint32(2 * 64);
+        const ids = kernels.uint32(30);
+        const expected = new Map<string, number>();
+        let next = 1;
+        for (const all of [before, after]) {
+          inMemory.set(all);
+          parts.set([1, 3]);
+          const count = Math.ceil((all.length - 3) / step);
+          const own = Array.from({ length: count }, (_, i) => {
+            const window = `${all[1 + i * step]} ${all[3 + i * step]}`;
+            if (!expected.has(window)) expected.set(window, expected.size + 1);
+            return expected.get(window);
+          });
+          kernels.findWindows(inMemory, parts, step, count, slots, keys, ids, 0);
+          next = kernels.addWindows(inMemory, parts, step, count, slots, keys, ids, 0, next);
+          expect([...ids.subarray(0, count)]).toEqual(own);
+          expect(next).toBe(1 + expected.size);
+          expected.forEach((id, window) => {
+            expect(`${keys[2 * id]} ${keys[2 * id + 1]}`).toBe(window);
+          });
+        }
+      }),
+    );
+  });
+});
+
 describe.each(NAMES)('takeColumn: %s', (name) => {
   it('takes one number of each id’s row', () => {
     const kernels = createKernels(3, 4 * 24, name);
