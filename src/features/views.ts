@@ -94,7 +94,7 @@ export const VIEW_KINDS: Readonly<Record<string, ViewKind>> = {
     bytes: () => ({
       image: asciiMap(asciiSymbol, 5),
       part: 0,
-      sharesValue: (value) => !/\d[^]*[A-Za-z]/.test(value),
+      sharesValue: (value) => !/\d.*[A-Za-z]/s.test(value),
     }),
   },
   fold: {

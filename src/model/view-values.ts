@@ -103,7 +103,7 @@ export class ViewValues {
       const at = v * batch;
       if (table === undefined || form === undefined) {
         for (let i = 0; i < count; i++) {
-          found[at + i] = valueOf(finders[v], this.textOf(bytes, spans, i));
+          found[at + i] = valueIn(finders[v], this.textOf(bytes, spans, i));
         }
       } else if (map === undefined || form.image === undefined) {
         const find = isOutside ? findValues : kernels.findValues;
@@ -120,7 +120,7 @@ export class ViewValues {
 
   /** Value ids of a string under each view, 0 for none; for explanations, which no speed is needed for. */
   valuesOf(text: string): number[] {
-    return this.finders.map((finder) => valueOf(finder, text));
+    return this.finders.map((finder) => valueIn(finder, text));
   }
 
   /** Finds values by the images of strings. */
@@ -145,7 +145,7 @@ export class ViewValues {
       if (values[id] < UNSETTLED) found[at + i] = values[id];
       else if (!this.isLeft(spans, i)) {
         const text = this.textOf(bytes, spans, i);
-        found[at + i] = valueOf(finder, text);
+        found[at + i] = valueIn(finder, text);
         if (values[id] === UNMET) values[id] = sharesValue(text) ? found[at + i] : UNSETTLED;
       }
     }
@@ -154,7 +154,7 @@ export class ViewValues {
   /** Finds the values of the strings that have no image. */
   private findLeft(finder: Finder, bytes: Uint8Array, spans: Uint32Array, count: number, at: number): void {
     for (let i = 0; i < count; i++) {
-      if (this.isLeft(spans, i)) this.found[at + i] = valueOf(finder, this.textOf(bytes, spans, i));
+      if (this.isLeft(spans, i)) this.found[at + i] = valueIn(finder, this.textOf(bytes, spans, i));
     }
   }
 
@@ -170,7 +170,7 @@ export class ViewValues {
 }
 
 /** Value id of a string under a view, 0 for none. */
-function valueOf({ view, alphabet }: Finder, text: string): number {
+function valueIn({ view, alphabet }: Finder, text: string): number {
   const value = view.apply(text);
   const id = value === undefined ? -1 : alphabet.find(value);
   return id < 0 ? 0 : FIRST_VALUE + id;
