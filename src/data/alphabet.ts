@@ -9,6 +9,12 @@ export interface PackedStrings {
   readonly offsets: Uint32Array;
 }
 
+/** Strings, and what finds them. */
+export interface HashedStrings extends PackedStrings {
+  /** [capacity, a power of 2] id + 1 of a string, 0 where there is none: open addressing, at first where {@link hashBytes} says. */
+  readonly slots: Uint32Array;
+}
+
 /**
  * Strings ↔ ids 0, 1, 2 … in order of first appearance.
  *
@@ -81,8 +87,8 @@ export class Alphabet {
     };
   }
 
-  /** What finds the strings, as it is held; it holds until the next insertion. */
-  tables(): PackedStrings & { readonly slots: Uint32Array } {
+  /** The strings and what finds them, as they are held; they hold until the next insertion. */
+  tables(): HashedStrings {
     return {
       pool: this.pool.subarray(0, this.offsets[this.size]),
       offsets: this.offsets.subarray(0, this.size + 1),

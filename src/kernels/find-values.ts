@@ -2,17 +2,7 @@
  * Values of strings by their bytes: parts of them, and images under a map of characters, are looked for in a model's alphabets
  * without making strings. The plain kernels, oracle of their WebAssembly twins.
  */
-import { hashBytes } from '../data/alphabet.js';
-
-/** The strings of an alphabet as {@link findValues} reads them. */
-export interface ValueTable {
-  /** [capacity, a power of 2] id + 1 of a string, 0 where there is none: open addressing, at first where `hashBytes` says. */
-  readonly slots: Uint32Array;
-  /** [strings + 1] where each starts in the pool, and where the last one ends. */
-  readonly offsets: Uint32Array;
-  /** Their UTF-8 bytes, one string after another. */
-  readonly pool: Uint8Array;
-}
+import { type HashedStrings, hashBytes } from '../data/alphabet.js';
 
 /**
  * Finds the values of strings, or of their first or last characters.
@@ -23,7 +13,7 @@ export interface ValueTable {
  * @param out written from `at` on; 0 where the table has no such string, and for strings of fewer characters.
  */
 export function findValues(
-  { slots, offsets, pool }: ValueTable,
+  { slots, offsets, pool }: HashedStrings,
   bytes: Uint8Array,
   spans: Uint32Array,
   count: number,

@@ -15,6 +15,14 @@ import { historyRow, historyRows, largestOfRows } from './token-history.js';
 /** Which implementation of the kernels: WebAssembly with four lanes at once, or its plain twin. */
 export type KernelName = 'simd' | 'plain';
 
+/** What arrays in the kernels' memory need. */
+export interface Room {
+  /** How many arrays there are, */
+  readonly arrays: number;
+  /** and their bytes together. */
+  readonly bytes: number;
+}
+
 /** The kernels, and room for the arrays that they work on: those of one instance go with it alone. */
 export interface Kernels {
   /** Which implementation this is. Results are the same to the bit. */

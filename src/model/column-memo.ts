@@ -2,7 +2,7 @@ import { encodeUtf8 } from '../base/utf8.js';
 import { FIRST_VALUE } from '../features/layout.js';
 import type { View } from '../features/views.js';
 import type { StringTable } from '../kernels/find-ids.js';
-import type { Kernels } from '../kernels/kernels.js';
+import type { Kernels, Room } from '../kernels/kernels.js';
 import type { Model } from './model.js';
 import { StringIds } from './string-ids.js';
 import { type BlockPlan, SummedRows } from './summed-rows.js';
@@ -29,8 +29,8 @@ export interface MemoColumn {
  * below FIRST_VALUE stand for positions outside the sentence, as value ids do; strings follow. All arrays are of one
  * size, in the kernels' memory; before they are full everything is forgotten.
  *
- * Strings are added many at a time, in kernels as far as can be: what is met for the first time is much of a text, and most of
- * the time would go by while the engine runs code that it has not yet compiled well.
+ * Strings are added many at a time, in kernels as far as can be: much of a text is met for the first time, and would be read by
+ * code that the engine has not yet compiled well.
  */
 export class ColumnMemo {
   /** The column. */
@@ -55,7 +55,7 @@ export class ColumnMemo {
   private readonly added: Uint32Array;
 
   /**
-   * Arrays, and their bytes together, of kernel memory.
+   * What the arrays need.
    *
    * @param views all views of the model's layout, and
    * @param kept how many of this column's are kept.
@@ -67,7 +67,7 @@ export class ColumnMemo {
     views: readonly View[],
     kept: number,
     places: number,
-  ) {
+  ): Room {
     const most = capacityOf(strings);
     const all = viewsOf(views, name);
     const own = ViewValues.room(

@@ -11,6 +11,7 @@ const MOST_TUPLES = 256;
 
 /** A part of blocks: a tuple of one conjunction. */
 export interface BlockPart {
+  /** Its number in the layout. */
   readonly conjunction: number;
   /** What is added to a tuple's number, so that 0 is left for none: 1, or 0 for value ids. */
   readonly shift: number;
@@ -22,6 +23,7 @@ export interface BlockPart {
 
 /** What blocks are made of, as {@link SummedRows.sum} needs it. */
 export interface BlockPlan extends BlockParts {
+  /** What it was made of. */
   readonly parts: readonly BlockPart[];
 }
 

@@ -1,9 +1,9 @@
 import { decodeUtf8 } from '../base/utf8.js';
-import type { Alphabet } from '../data/alphabet.js';
+import type { Alphabet, HashedStrings } from '../data/alphabet.js';
 import { FIRST_VALUE } from '../features/layout.js';
 import type { ByteForm, View } from '../features/views.js';
-import { findValues, mapStrings, type ValueTable } from '../kernels/find-values.js';
-import type { Kernels } from '../kernels/kernels.js';
+import { findValues, mapStrings } from '../kernels/find-values.js';
+import type { Kernels, Room } from '../kernels/kernels.js';
 import { StringIds } from './string-ids.js';
 
 /** Bytes of the images of a batch's strings under a map of characters. */
@@ -29,7 +29,7 @@ interface Finder {
   readonly view: View;
   readonly alphabet: Alphabet;
   /** Where the view is a work on bytes: what finds the values of parts of strings or of their images, */
-  readonly table?: ValueTable;
+  readonly table?: HashedStrings;
   /** [128] what becomes of characters, */
   readonly map?: Uint8Array;
   /** and the values by image where these are not the value. */
@@ -57,8 +57,8 @@ export class ViewValues {
   /** Texts of the batch that were made. */
   private readonly texts: (string | undefined)[] = [];
 
-  /** Arrays, and their bytes together, of kernel memory. */
-  static room(views: readonly View[], alphabets: readonly Alphabet[], batch: number) {
+  /** What the arrays need. */
+  static room(views: readonly View[], alphabets: readonly Alphabet[], batch: number): Room {
     let arrays = 5;
     let bytes = 4 * batch * (views.length + 5) + IMAGE_BYTES;
     views.forEach(({ bytes: form }, v) => {

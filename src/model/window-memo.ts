@@ -1,5 +1,5 @@
 import type { Conjunction } from '../features/layout.js';
-import type { Kernels } from '../kernels/kernels.js';
+import type { Kernels, Room } from '../kernels/kernels.js';
 import type { Model } from './model.js';
 import { type BlockPlan, SummedRows } from './summed-rows.js';
 
@@ -75,8 +75,8 @@ export class WindowMemo {
   /** Windows known. */
   private size = 0;
 
-  /** Arrays, and their bytes together, of kernel memory. */
-  static room(model: Model, { host, members }: WindowPlan) {
+  /** What the arrays need. */
+  static room(model: Model, { host, members }: WindowPlan): Room {
     const arity = host.views.length;
     const places = host.fixedSlots;
     const tables = tabledOf(members).map((c) => tuplesOf(model, c));
