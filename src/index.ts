@@ -15,7 +15,7 @@ export {
 } from './combine/found-words.js';
 export { JoiningLabeller } from './combine/joining-labeller.js';
 export { UnknownWords } from './combine/unknown-words.js';
-export { Alphabet, type PackedStrings } from './data/alphabet.js';
+export { Alphabet, type HashedStrings, type PackedStrings } from './data/alphabet.js';
 export {
   type Corpus,
   CorpusBuilder,
