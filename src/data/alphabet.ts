@@ -11,7 +11,7 @@ export interface PackedStrings {
 
 /** Strings, and what finds them. */
 export interface HashedStrings extends PackedStrings {
-  /** [capacity, a power of 2] id + 1 of a string, 0 where there is none: open addressing, at first where {@link hashBytes} says. */
+  /** [capacity, a power of 2] id + 1 of a string, 0 where there is none: open addressing, at first where `hashBytes` says. */
   readonly slots: Uint32Array;
 }
 
