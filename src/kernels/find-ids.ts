@@ -1,6 +1,6 @@
 /**
- * Ids of what stands at each position of a stretch of tokens: of strings by their bytes, of windows by the values in them.
- * What is not known is left to the caller. The plain kernels, oracle of their WebAssembly twins.
+ * Ids of what stands at each position of a stretch of tokens: of strings by their bytes, of windows by the values in them; and
+ * new ones for what is not known. The plain kernels, oracle of their WebAssembly twins.
  */
 import { hashTuple } from '../features/tuple-table.js';
 
