@@ -285,9 +285,9 @@ const SHAPE_RUN = 2;
 
 /** What stands for a character of ASCII in a {@link shape}. */
 function asciiSymbol(character: string): string {
-  if (/[A-Z]/.test(character)) return 'X';
-  if (/[a-z]/.test(character)) return 'x';
-  return /[0-9]/.test(character) ? 'd' : character;
+  if (character >= 'A' && character <= 'Z') return 'X';
+  if (character >= 'a' && character <= 'z') return 'x';
+  return character >= '0' && character <= '9' ? 'd' : character;
 }
 
 /** What becomes of each character of ASCII. */

@@ -74,8 +74,8 @@ export class FeaturePacker implements PackedFeatures {
       const last = firsts[f + 1];
       if (place === undefined || first === last) continue;
       const count = last - first;
-      const span = lanes[last - 1] - lanes[first] + 1;
-      if (count < MANY_WEIGHTS || span > MOST_SPREAD * count) {
+      const span = count < MANY_WEIGHTS ? count : lanes[last - 1] - lanes[first] + 1;
+      if (span === count || span > MOST_SPREAD * count) {
         words[word++] = (place << 16) | count;
         for (let j = first; j < last; j++) {
           words[word++] = lanes[j];
