@@ -6,7 +6,7 @@ import { extendStretch, type StretchHistory } from './extend-stretch.js';
 import { findStrings, findWindows, takeColumn } from './find-ids.js';
 import { greedyPath } from './greedy-path.js';
 import { CUBICS } from './log-sigmoid.js';
-import { addPairs, listRows, sumBlock, sumRows } from './score-rows.js';
+import { addPairs, inSteps, listRows, scaleSteps, sumBlock, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
 import { historyRow, historyRows, largestOfRows } from './token-history.js';
 
@@ -22,6 +22,8 @@ export interface Kernels {
   /** A new array of zeros. */
   readonly float32: (length: number) => Float32Array<ArrayBuffer>;
   /** A new array of zeros. */
+  readonly int16: (length: number) => Int16Array<ArrayBuffer>;
+  /** A new array of zeros. */
   readonly int32: (length: number) => Int32Array<ArrayBuffer>;
   /** A new array of zeros. */
   readonly uint32: (length: number) => Uint32Array<ArrayBuffer>;
@@ -31,6 +33,8 @@ export interface Kernels {
   readonly uint16: (length: number) => Uint16Array<ArrayBuffer>;
   /** As {@link sumRows}; all arrays are of this instance. */
   readonly sumRows: typeof sumRows;
+  /** As {@link scaleSteps}; all arrays are of this instance. */
+  readonly scaleSteps: typeof scaleSteps;
   /** As {@link findStrings}; all arrays are of this instance. */
   readonly findStrings: typeof findStrings;
   /** As {@link findWindows}; all arrays are of this instance. */
@@ -68,6 +72,8 @@ interface Exports {
   readonly extendStretch: (...numbers: number[]) => number;
   readonly greedyPath: (...numbers: number[]) => number;
   readonly sumRows: (...numbers: number[]) => void;
+  readonly sumStepRows: (...numbers: number[]) => void;
+  readonly scaleSteps: (...numbers: number[]) => void;
   readonly findStrings: (...numbers: number[]) => number;
   readonly findWindows: (...numbers: number[]) => number;
   readonly takeColumn: (...numbers: number[]) => void;
@@ -167,6 +173,7 @@ function plainKernels(bytes: number): Kernels {
     name: 'plain',
     float64: (length) => made(() => new Float64Array(length)),
     float32: (length) => made(() => new Float32Array(length)),
+    int16: (length) => made(() => new Int16Array(length)),
     int32: (length) => made(() => new Int32Array(length)),
     uint32: (length) => made(() => new Uint32Array(length)),
     uint8: (length) => made(() => new Uint8Array(length)),
@@ -176,6 +183,7 @@ function plainKernels(bytes: number): Kernels {
     takeColumn,
     listRows,
     sumRows,
+    scaleSteps,
     addPairs,
     addDensePairs,
     sumBlock,
@@ -247,12 +255,17 @@ function simdKernels(bytes: number): Kernels {
     name: 'simd',
     float64: (length) => new Float64Array(buffer, reserve(length, 8), length),
     float32: (length) => new Float32Array(buffer, reserve(length, 4), length),
+    int16: (length) => new Int16Array(buffer, reserve(length, 2), length),
     int32: (length) => new Int32Array(buffer, reserve(length, 4), length),
     uint32: (length) => new Uint32Array(buffer, reserve(length, 4), length),
     uint8: (length) => new Uint8Array(buffer, reserve(length, 1), length),
     uint16: (length) => new Uint16Array(buffer, reserve(length, 2), length),
-    sumRows: (matrix, width, rows, starts, tokens, out) =>
-      exports.sumRows(matrix.byteOffset, width, rows.byteOffset, starts.byteOffset, tokens, out.byteOffset),
+    sumRows: (matrix, width, rows, starts, tokens, out) => {
+      const sum = inSteps(matrix) ? exports.sumStepRows : exports.sumRows;
+      sum(matrix.byteOffset, width, rows.byteOffset, starts.byteOffset, tokens, out.byteOffset);
+    },
+    scaleSteps: (steps, length, step, out) =>
+      exports.scaleSteps(steps.byteOffset, length, step, out.byteOffset),
     findStrings: ({ entries, capacity, pool, starts }, bytes, base, cells, cell, step, count, ids, at) =>
       exports.findStrings(
         entries.byteOffset,
@@ -303,20 +316,19 @@ function simdKernels(bytes: number): Kernels {
         entries.length / 4 - 1,
         words.byteOffset,
         width,
-        out.byteOffset + 4 * at,
+        out.byteOffset + out.BYTES_PER_ELEMENT * at,
+        inSteps(out) ? 1 : 0,
       ),
-    addDensePairs: (values, left, right, positions, { entries, capacity, targets, step }, width, out, at) =>
+    addDensePairs: (values, left, right, positions, { entries, capacity, groups, token }, width, out, at) =>
       exports.addDensePairs(
         values.byteOffset + 4 * left,
         values.byteOffset + 4 * right,
         positions,
         entries.byteOffset,
         capacity,
-        targets.byteOffset,
-        targets.length,
-        step,
+        groups,
         width,
-        out.byteOffset + 4 * at,
+        out.byteOffset + 2 * (at + token * width),
       ),
     sumBlock: (
       { starts, ends, tables, placeOf },
@@ -341,6 +353,7 @@ function simdKernels(bytes: number): Kernels {
         next,
         places,
         block.byteOffset + 4 * at,
+        inSteps(matrix) ? 1 : 0,
       ),
     historyRow: ({ features, places }, runs, runsAt, previous, width, out, at) =>
       exports.historyRow(

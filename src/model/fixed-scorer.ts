@@ -7,7 +7,7 @@ import type { DensePairTable } from '../kernels/dense-pairs.js';
 import { findStrings } from '../kernels/find-ids.js';
 import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
-import type { PackedFeatures, PairTable } from '../kernels/score-rows.js';
+import { inSteps, type PackedFeatures, type PairTable, type ScoreRows } from '../kernels/score-rows.js';
 import type { Direction } from '../tags/direction.js';
 import { ColumnMemo, type MemoColumn } from './column-memo.js';
 import type { Model } from './model.js';
@@ -105,10 +105,12 @@ export class FixedScorer {
   private readonly rows: Uint32Array;
   /** [STRETCH + 1] where each token's are in `rows`. */
   private readonly rowStarts: Uint32Array;
-  /** [(MARGIN + STRETCH + MARGIN) × K] */
-  private readonly sums: Float32Array;
-  /** [STRETCH × K] those of the tokens. */
-  private readonly tokenSums: Float32Array;
+  /** [(MARGIN + STRETCH + MARGIN) × K], in steps where {@link sumsInSteps} says so. */
+  private readonly sums: ScoreRows;
+  /** [STRETCH × K] those of the tokens, */
+  private readonly tokenSums: ScoreRows;
+  /** and as they are handed out. */
+  private readonly scores: Float32Array;
 
   /**
    * @param inputs names of the columns read.
@@ -164,26 +166,30 @@ export class FixedScorer {
       sum(conjunctions.map(({ fixedSlots }) => fixedSlots)) +
       sum(windows.flatMap(({ members }) => members.map(({ placeOf }) => placeOf.length)));
     const tokens = conjunctions.map((conjunction, c) => tokensOf(conjunction, this.ahead[c]));
-    const dense = tokens.map((slots, c) => (paired.includes(c) ? denseSize(model, c, slots) : undefined));
+    const whole = sumsInSteps(model);
+    const dense = tokens.map((slots, c) =>
+      whole && paired.includes(c) ? denseSize(model, c, slots) : undefined,
+    );
     const cellsOf = (c: number) => {
       const size = dense[c];
-      return size ? denseCells(size) + size.groups : pairCells(starts[c].length - 1);
+      return size ? denseCells(size) : pairCells(starts[c].length - 1);
     };
     const bytes =
-      4 * FeaturePacker.words(model) +
+      4 * FeaturePacker.words(model, whole) +
       4 * sum(paired.map(cellsOf)) +
-      SummedRows.bytes(lanes, room, tablePlaces) +
+      SummedRows.bytes(lanes, room, tablePlaces, whole) +
       sum(columns.map((column) => ColumnMemo.bytes(column, keptOf(column), placesOf(column)))) +
       sum(windows.map((window) => WindowMemo.bytes(window))) +
       TEXT_BYTES +
       4 * SPAN * (2 * inputs.length + columns.length + views.length + 1) +
       4 * (STRETCH * (memoPlaces + 2) + 1) +
-      4 * (STRETCH + 2 * MARGIN) * lanes;
+      (whole ? 2 : 4) * (STRETCH + 2 * MARGIN) * lanes +
+      (whole ? 4 * STRETCH * lanes : 0);
     const arrays = 16 + 2 * paired.length + 6 * columns.length + 5 * windows.length;
     const kernels = createKernels(arrays, bytes, name);
-    const { float32, int32, uint8, uint32 } = kernels;
+    const { float32, int16, uint8, uint32 } = kernels;
     this.kernels = kernels;
-    const features = new FeaturePacker(model, kernels);
+    const features = new FeaturePacker(model, kernels, whole);
     this.features = features;
     const runs = all.map((c) => {
       const places = this.ahead[c].map((isAhead, slot) => (isAhead ? slot : undefined));
@@ -196,11 +202,11 @@ export class FixedScorer {
       const keys = (tables[c] as TupleTable).pack();
       const size = dense[c];
       const table = size
-        ? fillDenseTable(model, c, keys, tokens[c], size, uint32(denseCells(size)), int32(size.groups))
+        ? fillDenseTable(model, c, keys, tokens[c], size, uint32(denseCells(size)))
         : fillPairTable(keys, features.pack(c, tokens[c]), uint32(cellsOf(c)));
       return { left, right, shift: conjunctions[c].shifts[1], table };
     });
-    this.summed = new SummedRows(kernels, features, runs, lanes, room, tablePlaces);
+    this.summed = new SummedRows(kernels, features, runs, lanes, room, tablePlaces, whole);
     this.windows = windows.map((window) => new WindowMemo(model, kernels, this.summed, window));
     this.columns = columns.map(
       (column) => new ColumnMemo(model, kernels, this.summed, column, read, views, inWindows),
@@ -216,8 +222,9 @@ export class FixedScorer {
     this.rows = uint32(STRETCH * this.rowsPerToken);
     this.rowStarts = uint32(STRETCH + 1);
     for (let t = 0; t <= STRETCH; t++) this.rowStarts[t] = t * this.rowsPerToken;
-    this.sums = float32((STRETCH + 2 * MARGIN) * lanes);
+    this.sums = (whole ? int16 : float32)((STRETCH + 2 * MARGIN) * lanes);
     this.tokenSums = this.sums.subarray(MARGIN * lanes, (MARGIN + STRETCH) * lanes);
+    this.scores = inSteps(this.tokenSums) ? float32(STRETCH * lanes) : this.tokenSums;
     const constantSlots = conjunctions.find(({ views: parts }) => parts.length === 0)?.fixedSlots ?? 0;
     this.constantTable = this.summed.placeTable(new Array<number>(constantSlots).fill(0));
     this.sumConstant();
@@ -235,7 +242,8 @@ export class FixedScorer {
       this.sumRows(tokens);
       this.addPairs(tokens);
       if (this.keepsValues) this.keepValues(from, tokens);
-      out.set(this.tokenSums.subarray(0, tokens * this.lanes), from * this.lanes);
+      this.scaleSums(tokens);
+      out.set(this.scores.subarray(0, tokens * this.lanes), from * this.lanes);
     }
     if (this.rest.length === 0) return;
     this.tuples.compute(this.rest, this.model.features.tables, false);
@@ -406,10 +414,16 @@ export class FixedScorer {
       const positions = tokens + 2 * reach - shift;
       const leftAt = left * SPAN + start;
       const rightAt = right * SPAN + start + shift;
-      if ('targets' in table) {
-        kernels.addDensePairs(values, leftAt, rightAt, positions, table, lanes, sums, first);
+      if ('groups' in table) {
+        kernels.addDensePairs(values, leftAt, rightAt, positions, table, lanes, sums as Int16Array, first);
       } else kernels.addPairs(values, leftAt, rightAt, positions, table, features, lanes, sums, first);
     }
+  }
+
+  /** Turns sums that are in steps into scores. */
+  private scaleSums(tokens: number): void {
+    const { tokenSums, scores, kernels, model, lanes } = this;
+    if (inSteps(tokenSums)) kernels.scaleSteps(tokenSums, tokens * lanes, model.weights.step, scores);
   }
 
   /** Copies the values of the stretch's tokens to the tuples. */
@@ -469,6 +483,20 @@ export class FixedScorer {
     this.summed.make(1, this.constant, 0);
     for (let t = 0; t < STRETCH; t++) this.rows[t * this.rowsPerToken] = this.constant[0];
   }
+}
+
+/** Most steps that a weight is: −128 to 127 fit into a byte, */
+const MOST_STEPS = 128;
+/** and a sum of them into two. */
+const MOST_SUM = 32767;
+
+/**
+ * Whether scores are summed in steps, in int16: weights must be in steps, and the features that a token can have, one for
+ * each slot, so few that no sum is too large. Such sums are exact.
+ */
+function sumsInSteps({ weights, features }: Model): boolean {
+  const slots = sum(features.layout.conjunctions.map(({ fixedSlots }) => fixedSlots));
+  return weights.step > 0 && slots * MOST_STEPS <= MOST_SUM;
 }
 
 /** What each tuple of a conjunction brings, in rows that are added without looking for weights; nothing if these are many. */

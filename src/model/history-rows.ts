@@ -69,9 +69,9 @@ function tokenHistoryOf(model: Model, sentence: SentenceTuples): TokenHistory | 
         out[i] = values[parts[i].view * stride + PADDING + t + parts[i].offset];
       }
     },
-    words: FeaturePacker.words(model),
+    words: FeaturePacker.words(model, false),
     pack(kernels) {
-      const packer = new FeaturePacker(model, kernels);
+      const packer = new FeaturePacker(model, kernels, false);
       for (const c of new Set(joined.map((join) => join.c))) {
         const { placements } = layout.conjunctions[c];
         const places = placements.flatMap(({ history, firstSlot, slots }) =>

@@ -44,7 +44,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     tensors[name] = { data, shape };
   };
   const addWeights = (name: string, own: SparseWeights) => {
-    add(`${name}.values`, own.packedValues());
+    add(`${name}.values`, own.packed);
     add(`${name}.lanes`, narrow(own.lanes));
     add(`${name}.counts`, narrow(own.counts()));
   };

@@ -1,5 +1,11 @@
 import type { Kernels } from '../kernels/kernels.js';
-import type { PackedFeatures, TupleList } from '../kernels/score-rows.js';
+import {
+  inSteps,
+  type PackedFeatures,
+  type ScoreRows,
+  STEP_LANES,
+  type TupleList,
+} from '../kernels/score-rows.js';
 import type { PackedRuns } from './pack-features.js';
 
 /** Bytes of summed rows beyond which a tagger forgets them all and starts anew. */
@@ -13,8 +19,8 @@ const MOST_TUPLES = 256;
  * place that it is seen from, and none where it brings nothing.
  */
 export class SummedRows {
-  /** [rows × K], row 0 stays 0. */
-  readonly values: Float32Array;
+  /** [rows × K], row 0 stays 0. In steps where scores are. */
+  readonly values: ScoreRows;
   /** Lanes K. */
   readonly lanes: number;
   private readonly kernels: Kernels;
@@ -32,14 +38,16 @@ export class SummedRows {
    *
    * @param room rows that may be added once there are enough.
    * @param places places of all tables together.
+   * @param whole as the constructor has it.
    */
-  static bytes(lanes: number, room: number, places: number): number {
-    return 4 * (rowsFor(lanes, room) * lanes + 3 * MOST_TUPLES + places);
+  static bytes(lanes: number, room: number, places: number, whole: boolean): number {
+    return rowBytes(whole, numbersFor(lanes, room, whole)) + 4 * (3 * MOST_TUPLES + places);
   }
 
   /**
    * @param kernels with room for {@link SummedRows.bytes}.
    * @param runs [C] where the packed features of each tuple of a conjunction are; their places are slots.
+   * @param whole whether rows are in steps, which features are then packed in.
    */
   constructor(
     kernels: Kernels,
@@ -48,12 +56,14 @@ export class SummedRows {
     lanes: number,
     room: number,
     places: number,
+    whole: boolean,
   ) {
     this.kernels = kernels;
     this.features = features;
     this.runs = runs;
     this.lanes = lanes;
-    this.values = kernels.float32(rowsFor(lanes, room) * lanes);
+    const numbers = numbersFor(lanes, room, whole);
+    this.values = whole ? kernels.int16(numbers) : kernels.float32(numbers);
     this.list = {
       starts: kernels.uint32(MOST_TUPLES),
       ends: kernels.uint32(MOST_TUPLES),
@@ -86,7 +96,7 @@ export class SummedRows {
 
   /** Whether there are enough: it is time to {@link clear}. */
   get full(): boolean {
-    return this.used * this.lanes * Float32Array.BYTES_PER_ELEMENT > ENOUGH_BYTES;
+    return rowBytes(inSteps(this.values), this.used * this.lanes) > ENOUGH_BYTES;
   }
 
   /** Forgets all blocks. */
@@ -95,6 +105,12 @@ export class SummedRows {
   }
 }
 
-function rowsFor(lanes: number, room: number): number {
-  return 1 + Math.ceil(ENOUGH_BYTES / (lanes * Float32Array.BYTES_PER_ELEMENT)) + room;
+/** Bytes of so many numbers of rows, which are in steps or not. */
+function rowBytes(whole: boolean, numbers: number): number {
+  return numbers * (whole ? Int16Array : Float32Array).BYTES_PER_ELEMENT;
+}
+
+/** Numbers of all rows; kernels write eight at a time. */
+function numbersFor(lanes: number, room: number, whole: boolean): number {
+  return (1 + Math.ceil(ENOUGH_BYTES / rowBytes(whole, lanes)) + room) * lanes + STEP_LANES;
 }

@@ -513,7 +513,7 @@ function joinBlocks(blocks: readonly WeightBlock[], features: number, precision:
   const laneTotal = blocks.reduce((sum, block) => sum + block.lanes.length, 0);
   const most = blocks.reduce((sum, { weights: { values: own } }) => sum + own.length, 0);
   const lanes = laneTotal <= 256 ? new Uint8Array(most) : new Uint16Array(most);
-  const values = new Float32Array(most);
+  const values = step > 0 ? new Int8Array(most) : new Float32Array(most);
   let filled = 0;
   starts.push(0);
   for (let f = 0; f < features; f++) {
@@ -521,7 +521,7 @@ function joinBlocks(blocks: readonly WeightBlock[], features: number, precision:
     for (const { weights: block, lanes: numbers } of blocks) {
       const end = block.starts[f + 1];
       for (let j = block.starts[f]; j < end; j++) {
-        const value = step > 0 ? Math.round(block.values[j] / step) * step : block.values[j];
+        const value = step > 0 ? Math.round(block.values[j] / step) : block.values[j];
         if (value === 0) continue;
         const lane = numbers[block.lanes[j]];
         // Lanes of blocks may alternate: each goes before those above it.

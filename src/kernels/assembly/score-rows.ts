@@ -55,6 +55,62 @@ function sumGroups(groups: i32, matrix: usize, rowBytes: usize, start: usize, en
   }
 }
 
+/** As {@link sumRows} for rows in steps. */
+export function sumStepRows(matrix: usize, width: i32, rows: usize, starts: usize, tokens: i32, out: usize): void {
+  const rowBytes = (<usize>width) << 1;
+  let at = out;
+  let start = rows + (<usize>load<u32>(starts) << 2);
+  for (let t: i32 = 0; t < tokens; t++) {
+    const end = rows + (<usize>load<u32>(starts + ((<usize>t) << 2), 4) << 2);
+    let group: usize = 0;
+    for (; group + 48 <= rowBytes; group += 48) sumEights(3, matrix + group, rowBytes, start, end, at + group);
+    for (; group + 16 <= rowBytes; group += 16) sumEights(1, matrix + group, rowBytes, start, end, at + group);
+    if (group < rowBytes) {
+      let sum = i16x8.splat(0);
+      for (let i = start; i < end; i += 4) {
+        sum = i16x8.add(sum, v128.load64_zero(matrix + group + <usize>load<u32>(i) * rowBytes));
+      }
+      v128.store64_lane(at + group, sum, 0);
+    }
+    start = end;
+    at += rowBytes;
+  }
+}
+
+@inline
+function sumEights(eights: i32, matrix: usize, rowBytes: usize, start: usize, end: usize, out: usize): void {
+  let sum0 = i16x8.splat(0);
+  let sum1 = i16x8.splat(0);
+  let sum2 = i16x8.splat(0);
+  for (let i = start; i < end; i += 4) {
+    const row = matrix + <usize>load<u32>(i) * rowBytes;
+    sum0 = i16x8.add(sum0, v128.load(row));
+    if (eights > 1) {
+      sum1 = i16x8.add(sum1, v128.load(row, 16));
+      sum2 = i16x8.add(sum2, v128.load(row, 32));
+    }
+  }
+  v128.store(out, sum0);
+  if (eights > 1) {
+    v128.store(out, sum1, 16);
+    v128.store(out, sum2, 32);
+  }
+}
+
+/** Writes scores in steps as float32; `length` is a multiple of 4. */
+export function scaleSteps(steps: usize, length: i32, step: f64, out: usize): void {
+  const factors = f64x2.splat(step);
+  const end = steps + ((<usize>length) << 1);
+  let at = out;
+  for (let from = steps; from < end; from += 8, at += 16) {
+    const four = v128.load16x4_s(from);
+    const low = f32x4.demote_f64x2_zero(f64x2.mul(f64x2.convert_low_i32x4_s(four), factors));
+    const upper = v128.shuffle<i32>(four, four, 2, 3, 2, 3);
+    const high = f32x4.demote_f64x2_zero(f64x2.mul(f64x2.convert_low_i32x4_s(upper), factors));
+    v128.store(at, v128.shuffle<i32>(low, high, 0, 1, 4, 5));
+  }
+}
+
 /** Lists the rows that the ids around each token bring to it; `ids` is the first token's, `out` its first row. */
 export function listRows(
   ids: usize,
@@ -87,7 +143,8 @@ const runEnds = memory.data(BATCH * sizeof<usize>(), 16);
 let touched: u32 = 0;
 
 /**
- * Adds what pairs of values bring; `left` and `right` are where the values are, `out` the row of the first position.
+ * Adds what pairs of values bring; `left` and `right` are where the values are, `out` the row of the first position, and
+ * `inSteps` says of what kind rows are.
  *
  * Tables are far larger than caches. All entries of a batch are touched before the first is read, and all runs before the
  * first is added, so that memory is waited for once rather than pair by pair.
@@ -101,12 +158,14 @@ export function addPairs(
   words: usize,
   width: i32,
   out: usize,
+  inSteps: bool,
 ): void {
-  const rowBytes = (<usize>width) << 2;
+  const rowBytes = (<usize>width) << (inSteps ? 1 : 2);
   for (let from: i32 = 0; from < positions; from += BATCH) {
     const step = (<usize>from) << 2;
     const count = min(BATCH, positions - from);
-    addBatch(left + step, right + step, count, entries, mask, words, rowBytes, out + <usize>from * rowBytes);
+    const row = out + <usize>from * rowBytes;
+    addBatch(left + step, right + step, count, entries, mask, words, rowBytes, row, inSteps);
   }
 }
 
@@ -119,6 +178,7 @@ function addBatch(
   words: usize,
   rowBytes: usize,
   out: usize,
+  inSteps: bool,
 ): void {
   const end = (<usize>count) << 2;
   let touch: u32 = 0;
@@ -147,7 +207,7 @@ function addBatch(
   for (let at: usize = 0; at < end; at += 4) {
     const last = load<usize>(runEnds + at);
     for (let word = load<usize>(runStarts + at); word < last; ) {
-      word = addFeature(word, row + <usize>(load<i32>(word) >> 16) * rowBytes);
+      word = addPart(word, row + <usize>(load<i32>(word) >> 16) * rowBytes, inSteps);
     }
     row += rowBytes;
   }
@@ -166,8 +226,9 @@ export function sumBlock(
   next: u32,
   places: i32,
   block: usize,
+  inSteps: bool,
 ): u32 {
-  const rowBytes = (<usize>width) << 2;
+  const rowBytes = (<usize>width) << (inSteps ? 1 : 2);
   for (let i: i32 = 0; i < places; i++) store<u32>(block + ((<usize>i) << 2), 0);
   let free = next;
   // Touched before the first is read, as in addPairs.
@@ -184,7 +245,7 @@ export function sumBlock(
       const header = load<u32>(word);
       const place = load<i32>(table + (<usize>(header >> 16) << 2));
       if (place < 0) {
-        word += 4 + (<usize>(header & 0xffff) << 3);
+        word += inSteps ? PART_BYTES : 4 + (<usize>(header & 0xffff) << 3);
         continue;
       }
       const cell = block + ((<usize>place) << 2);
@@ -193,12 +254,25 @@ export function sumBlock(
         row = free++;
         store<u32>(cell, row);
         const first = matrix + (<usize>row) * rowBytes;
-        for (let lane: usize = 0; lane < rowBytes; lane += 16) v128.store(first + lane, f32x4.splat(0));
+        // May reach into the next row, which is free.
+        for (let lane: usize = 0; lane < rowBytes; lane += 16) v128.store(first + lane, i32x4.splat(0));
       }
-      word = addFeature(word, matrix + (<usize>row) * rowBytes);
+      word = addPart(word, matrix + (<usize>row) * rowBytes, inSteps);
     }
   }
   return free;
+}
+
+/** Bytes of a part of a run for rows in steps. */
+const PART_BYTES: usize = 12;
+
+/** Adds the part of a run at a word to a row; returns where the next one is. */
+@inline
+function addPart(word: usize, row: usize, inSteps: bool): usize {
+  if (!inSteps) return addFeature(word, row);
+  const cell = row + (<usize>load<u16>(word) << 1);
+  v128.store(cell, i16x8.add(v128.load(cell), v128.load8x8_s(word, 4)));
+  return word + PART_BYTES;
 }
 
 /** Fewer weights than this are added one by one. */
