@@ -14,8 +14,8 @@ export const GROUP_NUMBERS = 2;
 /** A conjunction of two values as {@link addDensePairs} reads it. */
 export interface DensePairTable {
   /**
-   * [capacity × (2 + 2 × groups)] left value and right value (0 where there is none), and the weights in steps, int8
-   * [groups × 8]: open addressing, at first where {@link denseSlot} says.
+   * [capacity × (2 + 2 × groups)] left value and right value (0 where there is none), and int8 [groups × 8] the weights
+   * in steps. Open addressing, at first where {@link denseSlot} says.
    */
   readonly entries: Uint32Array;
   /** Entries; one at least is free. */

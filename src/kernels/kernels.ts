@@ -79,8 +79,10 @@ interface Exports {
   readonly takeColumn: (...numbers: number[]) => void;
   readonly listRows: (...numbers: number[]) => void;
   readonly addPairs: (...numbers: number[]) => void;
+  readonly addStepPairs: (...numbers: number[]) => void;
   readonly addDensePairs: (...numbers: number[]) => void;
   readonly sumBlock: (...numbers: number[]) => number;
+  readonly sumStepBlock: (...numbers: number[]) => number;
   readonly historyRow: (...numbers: number[]) => void;
   readonly historyRows: (...numbers: number[]) => void;
   readonly largestOfRows: (...numbers: number[]) => void;
@@ -308,7 +310,7 @@ function simdKernels(bytes: number): Kernels {
         stride,
       ),
     addPairs: (values, left, right, positions, { entries }, { words }, width, out, at) =>
-      exports.addPairs(
+      (inSteps(out) ? exports.addStepPairs : exports.addPairs)(
         values.byteOffset + 4 * left,
         values.byteOffset + 4 * right,
         positions,
@@ -317,7 +319,6 @@ function simdKernels(bytes: number): Kernels {
         words.byteOffset,
         width,
         out.byteOffset + out.BYTES_PER_ELEMENT * at,
-        inSteps(out) ? 1 : 0,
       ),
     addDensePairs: (values, left, right, positions, { entries, capacity, groups, token }, width, out, at) =>
       exports.addDensePairs(
@@ -341,7 +342,7 @@ function simdKernels(bytes: number): Kernels {
       block,
       at,
     ) =>
-      exports.sumBlock(
+      (inSteps(matrix) ? exports.sumStepBlock : exports.sumBlock)(
         starts.byteOffset,
         ends.byteOffset,
         tables.byteOffset,
@@ -353,7 +354,6 @@ function simdKernels(bytes: number): Kernels {
         next,
         places,
         block.byteOffset + 4 * at,
-        inSteps(matrix) ? 1 : 0,
       ),
     historyRow: ({ features, places }, runs, runsAt, previous, width, out, at) =>
       exports.historyRow(

@@ -125,7 +125,7 @@ export function tokenHistory(
           });
         }
       }
-      return { words, floats };
+      return { words, floats, steps: new Int8Array(0) };
     },
     writeRuns(t, out, at) {
       for (let i = 0; i < templates; i++) {

@@ -5,5 +5,14 @@ export { extendPaths } from './extend-paths';
 export { extendStretch } from './extend-stretch';
 export { findStrings, findWindows, takeColumn } from './find-ids';
 export { greedyPath } from './greedy-path';
-export { addPairs, listRows, scaleSteps, sumBlock, sumRows, sumStepRows } from './score-rows';
+export {
+  addPairs,
+  addStepPairs,
+  listRows,
+  scaleSteps,
+  sumBlock,
+  sumRows,
+  sumStepBlock,
+  sumStepRows,
+} from './score-rows';
 export { historyRow, historyRows, largestOfRows } from './token-history';

@@ -143,8 +143,7 @@ const runEnds = memory.data(BATCH * sizeof<usize>(), 16);
 let touched: u32 = 0;
 
 /**
- * Adds what pairs of values bring; `left` and `right` are where the values are, `out` the row of the first position, and
- * `inSteps` says of what kind rows are.
+ * Adds what pairs of values bring; `left` and `right` are where the values are, `out` the row of the first position.
  *
  * Tables are far larger than caches. All entries of a batch are touched before the first is read, and all runs before the
  * first is added, so that memory is waited for once rather than pair by pair.
@@ -158,28 +157,38 @@ export function addPairs(
   words: usize,
   width: i32,
   out: usize,
-  inSteps: bool,
 ): void {
-  const rowBytes = (<usize>width) << (inSteps ? 1 : 2);
+  let row = out;
   for (let from: i32 = 0; from < positions; from += BATCH) {
     const step = (<usize>from) << 2;
     const count = min(BATCH, positions - from);
-    const row = out + <usize>from * rowBytes;
-    addBatch(left + step, right + step, count, entries, mask, words, rowBytes, row, inSteps);
+    findRuns(left + step, right + step, count, entries, mask, words);
+    row = addRuns(count, row, (<usize>width) << 2, false);
   }
 }
 
-function addBatch(
+/** As {@link addPairs} for rows in steps. */
+export function addStepPairs(
   left: usize,
   right: usize,
-  count: i32,
+  positions: i32,
   entries: usize,
   mask: i32,
   words: usize,
-  rowBytes: usize,
+  width: i32,
   out: usize,
-  inSteps: bool,
 ): void {
+  let row = out;
+  for (let from: i32 = 0; from < positions; from += BATCH) {
+    const step = (<usize>from) << 2;
+    const count = min(BATCH, positions - from);
+    findRuns(left + step, right + step, count, entries, mask, words);
+    row = addRuns(count, row, (<usize>width) << 1, true);
+  }
+}
+
+/** Finds where the features of a batch of pairs are. */
+function findRuns(left: usize, right: usize, count: i32, entries: usize, mask: i32, words: usize): void {
   const end = (<usize>count) << 2;
   let touch: u32 = 0;
   for (let at: usize = 0; at < end; at += 4) {
@@ -203,6 +212,12 @@ function addBatch(
     touch ^= load<u32>(run);
   }
   touched = touch;
+}
+
+/** Adds the features of a batch of pairs to the rows around them; returns the row of the next position. */
+@inline
+function addRuns(count: i32, out: usize, rowBytes: usize, inSteps: bool): usize {
+  const end = (<usize>count) << 2;
   let row = out;
   for (let at: usize = 0; at < end; at += 4) {
     const last = load<usize>(runEnds + at);
@@ -211,6 +226,7 @@ function addBatch(
     }
     row += rowBytes;
   }
+  return row;
 }
 
 /** Sums the features of tuples into the rows of a block; returns the first row that is free now. */
@@ -226,9 +242,44 @@ export function sumBlock(
   next: u32,
   places: i32,
   block: usize,
+): u32 {
+  const rowBytes = (<usize>width) << 2;
+  return sumTuples(starts, ends, tables, placeOf, tuples, words, matrix, rowBytes, next, places, block, false);
+}
+
+/** As {@link sumBlock} for rows in steps. */
+export function sumStepBlock(
+  starts: usize,
+  ends: usize,
+  tables: usize,
+  placeOf: usize,
+  tuples: i32,
+  words: usize,
+  matrix: usize,
+  width: i32,
+  next: u32,
+  places: i32,
+  block: usize,
+): u32 {
+  const rowBytes = (<usize>width) << 1;
+  return sumTuples(starts, ends, tables, placeOf, tuples, words, matrix, rowBytes, next, places, block, true);
+}
+
+@inline
+function sumTuples(
+  starts: usize,
+  ends: usize,
+  tables: usize,
+  placeOf: usize,
+  tuples: i32,
+  words: usize,
+  matrix: usize,
+  rowBytes: usize,
+  next: u32,
+  places: i32,
+  block: usize,
   inSteps: bool,
 ): u32 {
-  const rowBytes = (<usize>width) << (inSteps ? 1 : 2);
   for (let i: i32 = 0; i < places; i++) store<u32>(block + ((<usize>i) << 2), 0);
   let free = next;
   // Touched before the first is read, as in addPairs.
