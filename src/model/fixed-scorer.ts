@@ -441,8 +441,9 @@ export class FixedScorer {
     const { rest, restRows: rowsOf, ahead, lanes } = this;
     const { features, weights } = this.model;
     const { slots, layout } = features;
-    const { starts: firsts, lanes: laneOf, values } = weights;
+    const { starts: firsts, lanes: laneOf, packed, factor } = weights;
     const { tuples, stride } = this.tuples;
+    const { fround } = Math;
     for (let r = 0; r < rest.length; r++) {
       const c = rest[r];
       const { fixedSlots, placements } = layout.conjunctions[c];
@@ -469,7 +470,7 @@ export class FixedScorer {
           const t = p - placements[slot].offset;
           if (t < 0 || t >= length || summedAhead[slot]) continue;
           const at = t * lanes;
-          for (let j = firsts[f]; j < firsts[f + 1]; j++) out[at + laneOf[j]] += values[j];
+          for (let j = firsts[f]; j < firsts[f + 1]; j++) out[at + laneOf[j]] += fround(packed[j] * factor);
         }
       }
     }

@@ -87,12 +87,12 @@ export class FeaturePacker implements PackedFeatures {
 
   private packValues(place: number, first: number, last: number): void {
     const { words, floats } = this;
-    const { lanes, values } = this.model.weights;
+    const { lanes, packed, factor } = this.model.weights;
     let word = this.length;
     words[word++] = (place << 16) | (last - first);
     for (let j = first; j < last; j++) {
       words[word++] = lanes[j];
-      floats[word++] = values[j];
+      floats[word++] = packed[j] * factor;
     }
     this.length = word;
   }

@@ -30,12 +30,14 @@ export class SparseWeights {
     this.step = step;
   }
 
-  /** [nnz] the weights, rounded to float32; made when they are first asked for. */
+  /** [nnz] the weights, rounded to float32; made when they are first asked for, which labelling need not. */
   get values(): Float32Array {
-    this.floats ??=
-      this.packed instanceof Float32Array
-        ? this.packed
-        : Float32Array.from(this.packed, (steps) => steps * this.step);
+    if (this.packed instanceof Float32Array) return this.packed;
+    if (this.floats === undefined) {
+      const { packed, step } = this;
+      this.floats = new Float32Array(packed.length);
+      for (let j = 0; j < packed.length; j++) this.floats[j] = packed[j] * step;
+    }
     return this.floats;
   }
 
@@ -110,6 +112,11 @@ export class SparseWeights {
     return new SparseWeights(starts, lanes, values, step);
   }
 
+  /** What {@link packed} is to be multiplied by. */
+  get factor(): number {
+    return this.step || 1;
+  }
+
   /** Number of features D. */
   get size(): number {
     return this.starts.length - 1;
@@ -124,17 +131,16 @@ export class SparseWeights {
 
   /** The weight of a feature in a lane. */
   weight(feature: number, lane: number): number {
-    const { starts, lanes } = this;
+    const { starts, lanes, packed, factor } = this;
     for (let j = starts[feature]; j < starts[feature + 1]; j++) {
-      if (lanes[j] === lane) return this.values[j];
+      if (lanes[j] === lane) return Math.fround(packed[j] * factor);
     }
     return 0;
   }
 
   /** Adds a feature's weights to `out[at … at + K − 1]`, in the precision that `out` has. */
   addTo(feature: number, out: Float32Array | Float64Array, at: number): void {
-    const { starts, lanes, packed } = this;
-    const factor = this.step || 1;
+    const { starts, lanes, packed, factor } = this;
     const end = starts[feature + 1];
     for (let j = starts[feature]; j < end; j++) out[at + lanes[j]] += Math.fround(packed[j] * factor);
   }

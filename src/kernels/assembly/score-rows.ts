@@ -62,15 +62,23 @@ export function sumStepRows(matrix: usize, width: i32, rows: usize, starts: usiz
   let start = rows + (<usize>load<u32>(starts) << 2);
   for (let t: i32 = 0; t < tokens; t++) {
     const end = rows + (<usize>load<u32>(starts + ((<usize>t) << 2), 4) << 2);
-    let group: usize = 0;
-    for (; group + 48 <= rowBytes; group += 48) sumEights(3, matrix + group, rowBytes, start, end, at + group);
-    for (; group + 16 <= rowBytes; group += 16) sumEights(1, matrix + group, rowBytes, start, end, at + group);
-    if (group < rowBytes) {
+    if (rowBytes >= 48) {
+      // The last lanes may be summed twice: rather that than one vector at a time.
+      for (let group: usize = 0; group < rowBytes; group += 48) {
+        const from = min(group, rowBytes - 48);
+        sumEights(3, matrix + from, rowBytes, start, end, at + from);
+      }
+    } else if (rowBytes >= 16) {
+      for (let group: usize = 0; group < rowBytes; group += 16) {
+        const from = min(group, rowBytes - 16);
+        sumEights(1, matrix + from, rowBytes, start, end, at + from);
+      }
+    } else {
       let sum = i16x8.splat(0);
       for (let i = start; i < end; i += 4) {
-        sum = i16x8.add(sum, v128.load64_zero(matrix + group + <usize>load<u32>(i) * rowBytes));
+        sum = i16x8.add(sum, v128.load64_zero(matrix + <usize>load<u32>(i) * rowBytes));
       }
-      v128.store64_lane(at + group, sum, 0);
+      v128.store64_lane(at, sum, 0);
     }
     start = end;
     at += rowBytes;
