@@ -73,6 +73,10 @@ export function sumRows(
   tokens: number,
   out: ScoreRows,
 ): void {
+  if (inSteps(matrix)) {
+    sumStepRows(matrix, width, rows, starts, tokens, out);
+    return;
+  }
   const fround = Math.fround;
   for (let t = 0; t < tokens; t++) {
     const start = starts[t];
@@ -89,6 +93,39 @@ export function sumRows(
         sum1 = fround(sum1 + matrix[from + 1]);
         sum2 = fround(sum2 + matrix[from + 2]);
         sum3 = fround(sum3 + matrix[from + 3]);
+      }
+      const at = t * width + group;
+      out[at] = sum0;
+      out[at + 1] = sum1;
+      out[at + 2] = sum2;
+      out[at + 3] = sum3;
+    }
+  }
+}
+
+/** As {@link sumRows} for rows in steps: integers throughout are more than twice as fast. */
+function sumStepRows(
+  matrix: Int16Array,
+  width: number,
+  rows: Uint32Array,
+  starts: Uint32Array,
+  tokens: number,
+  out: ScoreRows,
+): void {
+  for (let t = 0; t < tokens; t++) {
+    const start = starts[t];
+    const end = starts[t + 1];
+    for (let group = 0; group < width; group += 4) {
+      let sum0 = 0;
+      let sum1 = 0;
+      let sum2 = 0;
+      let sum3 = 0;
+      for (let i = start; i < end; i++) {
+        const from = rows[i] * width + group;
+        sum0 = (sum0 + matrix[from]) | 0;
+        sum1 = (sum1 + matrix[from + 1]) | 0;
+        sum2 = (sum2 + matrix[from + 2]) | 0;
+        sum3 = (sum3 + matrix[from + 3]) | 0;
       }
       const at = t * width + group;
       out[at] = sum0;
@@ -157,6 +194,7 @@ export function addPairs(
   at: number,
 ): void {
   const { words } = features;
+  const addPart = inSteps(out) ? addEight : addFeature;
   const mask = entries.length / 4 - 1;
   for (let i = 0; i < positions; i++) {
     const a = values[left + i];
@@ -174,17 +212,25 @@ export function addPairs(
 }
 
 /** Adds the part of a run that starts at a word to a row, which starts at `row`; returns where the next part is. */
-function addPart({ words, floats, steps }: PackedFeatures, at: number, out: ScoreRows, row: number): number {
-  const low = words[at] & 0xffff;
-  let word = at + 1;
-  if (inSteps(out)) {
-    for (let i = 0; i < STEP_LANES; i++) out[row + low + i] += steps[4 * word + i];
-    return at + STEP_WORDS;
+function addFeature({ words, floats }: PackedFeatures, at: number, out: ScoreRows, row: number): number {
+  const last = at + 1 + WEIGHT_WORDS * (words[at] & 0xffff);
+  for (let word = at + 1; word < last; word += WEIGHT_WORDS) out[row + words[word]] += floats[word + 1];
+  return last;
+}
+
+/** As {@link addFeature} for rows in steps. */
+function addEight({ words, steps }: PackedFeatures, at: number, out: ScoreRows, row: number): number {
+  let lane = row + (words[at] & 0xffff);
+  const last = at + STEP_WORDS;
+  for (let word = at + 1; word < last; word++, lane += 4) {
+    // Most weights are 0.
+    if (words[word] === 0) continue;
+    out[lane] += steps[4 * word];
+    out[lane + 1] += steps[4 * word + 1];
+    out[lane + 2] += steps[4 * word + 2];
+    out[lane + 3] += steps[4 * word + 3];
   }
-  for (const last = word + WEIGHT_WORDS * low; word < last; word += WEIGHT_WORDS) {
-    out[row + words[word]] += floats[word + 1];
-  }
-  return word;
+  return last;
 }
 
 /** Words of the part of a run that has this word first. */
@@ -215,6 +261,7 @@ export function sumBlock(
   at: number,
 ): number {
   const { words } = features;
+  const addPart = inSteps(matrix) ? addEight : addFeature;
   block.fill(0, at, at + places);
   let free = next;
   for (let i = 0; i < tuples; i++) {
