@@ -8,7 +8,7 @@ import { greedyPath } from './greedy-path.js';
 import { CUBICS } from './log-sigmoid.js';
 import { addPairs, listRows, sumBlock, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
-import { historyRow, historyRows, largestOfRows } from './token-history.js';
+import { addHistory, boundHistory } from './token-history.js';
 
 /** Which implementation of the kernels: WebAssembly with four lanes at once, or its plain twin. */
 export type KernelName = 'simd' | 'plain';
@@ -45,12 +45,10 @@ export interface Kernels {
   readonly addDensePairs: typeof addDensePairs;
   /** As {@link sumBlock}; all arrays are of this instance. */
   readonly sumBlock: typeof sumBlock;
-  /** As {@link historyRow}; all arrays are of this instance. */
-  readonly historyRow: typeof historyRow;
-  /** As {@link historyRows}; all arrays are of this instance. */
-  readonly historyRows: typeof historyRows;
-  /** As {@link largestOfRows}; all arrays are of this instance. */
-  readonly largestOfRows: typeof largestOfRows;
+  /** As {@link addHistory}; all arrays are of this instance. */
+  readonly addHistory: typeof addHistory;
+  /** As {@link boundHistory}; all arrays are of this instance. */
+  readonly boundHistory: typeof boundHistory;
   /** As {@link extendPaths}; all arrays are of this instance. */
   readonly extendPaths: (extension: PathExtension, count: number) => void;
   /** As {@link extendStretch}; all arrays are of this instance. */
@@ -75,9 +73,8 @@ interface Exports {
   readonly addPairs: (...numbers: number[]) => void;
   readonly addDensePairs: (...numbers: number[]) => void;
   readonly sumBlock: (...numbers: number[]) => number;
-  readonly historyRow: (...numbers: number[]) => void;
-  readonly historyRows: (...numbers: number[]) => void;
-  readonly largestOfRows: (...numbers: number[]) => void;
+  readonly addHistory: (...numbers: number[]) => void;
+  readonly boundHistory: (...numbers: number[]) => void;
 }
 
 const PAGE = 1 << 16;
@@ -86,6 +83,8 @@ const RESERVED = PAGE;
 const CUBICS_AT = PAGE / 2;
 /** Most lanes that the module has room for in extending paths. */
 const MOST_LANES = 512;
+/** Most runs of features of a token that it has room for. */
+const MOST_RUNS = 64;
 /** WebAssembly's addresses end here. */
 const MOST_BYTES = 2 ** 32 - PAGE;
 /** Room that one array may need more than its bytes, so that each starts at a multiple of 16. */
@@ -179,9 +178,8 @@ function plainKernels(bytes: number): Kernels {
     addPairs,
     addDensePairs,
     sumBlock,
-    historyRow,
-    historyRows,
-    largestOfRows,
+    addHistory,
+    boundHistory,
     extendPaths,
     extendStretch,
     greedyPath,
@@ -190,23 +188,26 @@ function plainKernels(bytes: number): Kernels {
 }
 
 /** What `extendStretch` is told of the history of tokens. */
-function historyNumbers(history: StretchHistory | undefined): number[] {
+function historyNumbers(history: StretchHistory | undefined, width: number): number[] {
   if (history === undefined) return NO_HISTORY;
-  const { features, places, runs, mosts, kinds, keptKinds, keptRows } = history;
   return [
-    places.length,
-    features.words.byteOffset,
-    places.byteOffset,
-    runs.byteOffset,
-    mosts.byteOffset,
-    kinds.byteOffset,
-    keptKinds.byteOffset,
-    keptRows.byteOffset,
-    keptKinds.length / 2,
+    history.features.words.byteOffset,
+    history.kinds.byteOffset,
+    history.bases.byteOffset,
+    history.kindRuns,
+    history.baseRuns,
+    history.runs.byteOffset,
+    history.runsOfBases.byteOffset,
+    history.mosts.byteOffset,
+    history.keptSlots.byteOffset,
+    history.keptSlots.length,
+    history.keptRows.byteOffset,
+    Math.floor(history.keptRows.length / (width + 4)),
+    history.keptCount.byteOffset,
   ];
 }
 
-const NO_HISTORY = new Array<number>(9).fill(0);
+const NO_HISTORY = new Array<number>(13).fill(0);
 
 function simdKernels(bytes: number): Kernels {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
@@ -342,28 +343,29 @@ function simdKernels(bytes: number): Kernels {
         places,
         block.byteOffset + 4 * at,
       ),
-    historyRow: ({ features, places }, runs, runsAt, previous, width, out, at) =>
-      exports.historyRow(
-        features.words.byteOffset,
-        places.byteOffset,
-        places.length,
+    addHistory: ({ words }, runs, runsAt, count, first, labels, width, out, at) =>
+      exports.addHistory(
+        words.byteOffset,
         runs.byteOffset + 4 * runsAt,
-        previous,
+        count,
+        first,
+        labels,
         width,
         out.byteOffset + 4 * at,
       ),
-    historyRows: ({ features, places }, runs, runsAt, labels, width, out) =>
-      exports.historyRows(
-        features.words.byteOffset,
-        places.byteOffset,
-        places.length,
-        runs.byteOffset + 4 * runsAt,
-        labels,
-        width,
-        out.byteOffset,
-      ),
-    largestOfRows: (rows, labels, width, out, at) =>
-      exports.largestOfRows(rows.byteOffset, labels, width, out.byteOffset + 4 * at),
+    boundHistory: (features, runs, runsAt, count, labels, width, offset, range, rows, out, at) =>
+      count > MOST_RUNS || width > MOST_LANES
+        ? boundHistory(features, runs, runsAt, count, labels, width, offset, range, rows, out, at)
+        : exports.boundHistory(
+            features.words.byteOffset,
+            runs.byteOffset + 4 * runsAt,
+            count,
+            labels,
+            width,
+            offset.byteOffset,
+            range,
+            out.byteOffset + 4 * at,
+          ),
     extendPaths: (extension, count) =>
       extension.width > MOST_LANES
         ? extendPaths(extension, count)
@@ -392,7 +394,7 @@ function simdKernels(bytes: number): Kernels {
             CUBICS_AT,
           ),
     extendStretch: (tables, steps, stretch) =>
-      tables.width > MOST_LANES
+      tables.width > MOST_LANES || (stretch.history?.kindRuns ?? 0) > MOST_RUNS
         ? extendStretch(tables, steps, stretch)
         : exports.extendStretch(
             tables.labels,
@@ -401,10 +403,12 @@ function simdKernels(bytes: number): Kernels {
             stretch.rows.byteOffset,
             stretch.tokens,
             stretch.remaining,
+            stretch.isStart ? 1 : 0,
             stretch.hybrid ? 1 : 0,
             stretch.remaining < stretch.tokens ? 1 : 0,
             stretch.backs.byteOffset,
             stretch.uppers.byteOffset,
+            stretch.gains.byteOffset,
             stretch.pathScores.byteOffset,
             stretch.known.byteOffset,
             stretch.references.byteOffset,
@@ -423,7 +427,7 @@ function simdKernels(bytes: number): Kernels {
             steps.period,
             tables.best.byteOffset,
             CUBICS_AT,
-            ...historyNumbers(stretch.history),
+            ...historyNumbers(stretch.history, tables.width),
           ),
     greedyPath: (tables, { masks, periodStart, period }, stretch) =>
       exports.greedyPath(
