@@ -136,13 +136,11 @@ export class Scorer {
       12 * size +
       4 * MOST_STEPS * sourceCells(labels) +
       2 * STRETCH +
-      (STRETCH + 1) * (8 * width + 11 * labels + 10);
+      (STRETCH + 1) * (16 * width + 11 * labels + 10);
     const { tokenHistory } = parts;
     const runs = tokenHistory ? tokenHistory.baseRuns + tokenHistory.ownRuns : 0;
-    const tokenBytes = tokenHistory
-      ? TokenKinds.bytes(tokenHistory, labels, width, STRETCH) + 4 * 2 * runs
-      : 0;
-    const kernels = createKernels(45, bytes + tokenBytes, parts.kernels ?? 'plain');
+    const tokenBytes = tokenHistory ? TokenKinds.bytes(tokenHistory, width, STRETCH) + 4 * 2 * runs : 0;
+    const kernels = createKernels(48, bytes + tokenBytes, parts.kernels ?? 'plain');
     this.kernels = kernels;
     const zeros = kernels.float32(width);
     const padded = (table: Float32Array | undefined) => {
@@ -168,9 +166,7 @@ export class Scorer {
     this.token = parts.tokenHistory === undefined ? zeros : kernels.float32(size * width);
     this.runs = kernels.uint32(2 * runs);
     this.key = new Uint32Array(tokenHistory?.keySize ?? 0);
-    if (tokenHistory) {
-      this.kinds = new TokenKinds(tokenHistory, kernels, labels, width, STRETCH, mostHistory, historyRange);
-    }
+    if (tokenHistory) this.kinds = new TokenKinds(tokenHistory, kernels, width, STRETCH);
     this.tables = {
       labels,
       width,
@@ -214,6 +210,8 @@ export class Scorer {
       backs: kernels.uint16((STRETCH + 1) * labels),
       uppers: kernels.float32((STRETCH + 1) * width),
       gains: kernels.float32((STRETCH + 1) * width),
+      margins: kernels.float32((STRETCH + 1) * width),
+      others: kernels.float32((STRETCH + 1) * width),
       pathScores: kernels.float64((STRETCH + 1) * labels),
       known: kernels.uint8((STRETCH + 1) * labels),
       references: kernels.float64(STRETCH + 1),

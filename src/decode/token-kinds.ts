@@ -2,11 +2,12 @@ import { hashTuple } from '../features/tuple-table.js';
 import type { StretchHistory } from '../kernels/extend-stretch.js';
 import type { Kernels } from '../kernels/kernels.js';
 
-/** Kinds of tokens, and bases of them, that are known at a time, and the bytes that bounds and runs of bases may take; */
+/** Kinds of tokens, and bases of them, that are known at a time; */
 const MOST_KINDS = 1 << 16;
-const BASE_BYTES = 1 << 24;
-/** those of the rows that are kept. */
-const ROW_BYTES = 1 << 22;
+/** bytes that the runs of either may take, */
+const RUN_BYTES = 1 << 24;
+/** and the rows that are kept. */
+const ROW_BYTES = 1 << 23;
 /** Numbers that stand before a row that is kept. */
 const ROW_KEY = 4;
 
@@ -42,14 +43,7 @@ export class TokenKinds {
   /** What the kernels read. */
   readonly history: StretchHistory;
   private readonly source: TokenHistory;
-  private readonly kernels: Kernels;
-  private readonly labels: number;
-  private readonly width: number;
   private readonly tokens: number;
-  /** [W] bound of what all other history brings, */
-  private readonly offset: Float32Array;
-  /** and how far from 0 that is at most. */
-  private readonly range: number;
   private readonly kinds: KeyIds;
   private readonly bases: KeyIds;
   /** [keySize × tokens] keys of a stretch. */
@@ -62,49 +56,33 @@ export class TokenKinds {
   private readonly base: Uint32Array;
   /** [keySize] */
   private readonly key: Uint32Array;
-  /** [L × W] */
-  private readonly rows: Float32Array;
 
   /** Bytes of kernel memory that they need for stretches of so many tokens. */
-  static bytes(source: TokenHistory, labels: number, width: number, tokens: number): number {
+  static bytes(source: TokenHistory, width: number, tokens: number): number {
     const { keySize, baseSize, baseRuns, ownRuns, words } = source;
-    const bases = mostBases(source, width, tokens);
+    const kinds = mostKeys(ownRuns, tokens);
+    const bases = mostKeys(baseRuns, tokens);
     return (
-      KeyIds.bytes(mostKinds(tokens), keySize) +
+      KeyIds.bytes(kinds, keySize) +
       KeyIds.bytes(bases, baseSize) +
-      4 * (mostKinds(tokens) + 1) * (1 + 2 * ownRuns) +
-      4 * (bases + 1) * (2 * baseRuns + width) +
+      4 * (kinds + 1) * (1 + 2 * ownRuns) +
+      4 * (bases + 1) * (2 * baseRuns + 1) +
       4 * (words + tokens * (1 + keySize) + keySize + baseSize + 2) +
-      4 * (keptRows(width) * (2 * 2 + ROW_KEY + width) + labels * width)
+      4 * keptRows(width) * (2 * 2 + ROW_KEY + 2 * width)
     );
   }
 
   /**
    * @param kernels with room for {@link TokenKinds.bytes}.
    * @param tokens most tokens of a stretch.
-   * @param offset [W] bound of what all other history brings.
-   * @param range how far from 0 that is at most.
    */
-  constructor(
-    source: TokenHistory,
-    kernels: Kernels,
-    labels: number,
-    width: number,
-    tokens: number,
-    offset: Float32Array,
-    range: number,
-  ) {
+  constructor(source: TokenHistory, kernels: Kernels, width: number, tokens: number) {
     const { keySize, baseSize, baseRuns, ownRuns } = source;
     const { uint32, float32 } = kernels;
-    const kinds = mostKinds(tokens);
-    const bases = mostBases(source, width, tokens);
+    const kinds = mostKeys(ownRuns, tokens);
+    const bases = mostKeys(baseRuns, tokens);
     this.source = source;
-    this.kernels = kernels;
-    this.labels = labels;
-    this.width = width;
     this.tokens = tokens;
-    this.offset = offset;
-    this.range = range;
     this.kinds = new KeyIds(kernels, kinds, keySize);
     this.bases = new KeyIds(kernels, bases, baseSize);
     const words = uint32(source.words);
@@ -119,10 +97,10 @@ export class TokenKinds {
       baseRuns,
       runs: uint32((kinds + 1) * 2 * ownRuns),
       runsOfBases: uint32((bases + 1) * 2 * baseRuns),
-      mosts: float32((bases + 1) * width),
       keptSlots: uint32(2 ** Math.ceil(Math.log2(2 * kept))),
-      keptRows: float32(kept * (ROW_KEY + width)),
+      keptRows: float32(kept * (ROW_KEY + 2 * width)),
       keptCount: uint32(1),
+      lastRows: uint32(bases + 1),
     };
     this.keys = uint32(keySize * tokens);
     this.parts = uint32(keySize);
@@ -130,7 +108,6 @@ export class TokenKinds {
     this.baseParts = uint32(baseSize);
     this.base = uint32(1);
     this.key = new Uint32Array(keySize);
-    this.rows = float32(labels * width);
   }
 
   /** Finds the kinds of the tokens from `from` on, at most as many as a stretch has. */
@@ -141,6 +118,7 @@ export class TokenKinds {
       bases.clear();
       history.keptSlots.fill(0);
       history.keptCount[0] = 0;
+      history.lastRows.fill(0);
     }
     source.writeKeys(from, tokens, keys, this.tokens);
     if (kinds.find(keys, parts, tokens, history.kinds) === 0) return;
@@ -167,26 +145,11 @@ export class TokenKinds {
 
   /** Adds the base of `key`. */
   private addBase(): void {
-    const { source, history, kernels, baseParts, base, key, kinds, bases, labels, width } = this;
+    const { source, history, baseParts, base, key, kinds, bases } = this;
     const { baseRuns } = source;
     const id = bases.add(kinds.keys, baseParts);
     base[0] = id;
-    const runsAt = 2 * baseRuns * id;
-    const { features, runsOfBases, mosts } = history;
-    source.writeRuns(key, 0, baseRuns, runsOfBases, runsAt);
-    kernels.boundHistory(
-      features,
-      runsOfBases,
-      runsAt,
-      baseRuns,
-      labels,
-      width,
-      this.offset,
-      this.range,
-      this.rows,
-      mosts,
-      id * width,
-    );
+    source.writeRuns(key, 0, baseRuns, history.runsOfBases, 2 * baseRuns * id);
   }
 }
 
@@ -255,17 +218,12 @@ function slotsFor(most: number): number {
   return 2 ** Math.ceil(Math.log2(2 * most));
 }
 
-/** Kinds that there is room for: enough for a stretch. */
-function mostKinds(tokens: number): number {
-  return Math.max(tokens, MOST_KINDS);
+/** Kinds or bases that there is room for where each has so many runs: enough for a stretch. */
+function mostKeys(runs: number, tokens: number): number {
+  return Math.max(tokens, Math.min(MOST_KINDS, Math.floor(RUN_BYTES / (8 * (runs + 1)))));
 }
 
-/** The same of bases. */
-function mostBases({ baseRuns }: TokenHistory, width: number, tokens: number): number {
-  return Math.max(tokens, Math.min(MOST_KINDS, Math.floor(BASE_BYTES / (4 * (2 * baseRuns + width)))));
-}
-
-/** Rows that are kept. */
+/** Rows that are kept, and one that is none. */
 function keptRows(width: number): number {
-  return Math.max(1, Math.floor(ROW_BYTES / (4 * (ROW_KEY + width))));
+  return Math.max(2, Math.floor(ROW_BYTES / (4 * (ROW_KEY + 2 * width))));
 }

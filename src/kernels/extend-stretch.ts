@@ -25,14 +25,17 @@ export interface StretchHistory {
   readonly runs: Uint32Array;
   /** [bases × baseRuns × 2] where each run of a base starts and ends. */
   readonly runsOfBases: Uint32Array;
-  /** [bases × W] bound of what history brings in each lane, but for the kind's own features. */
-  readonly mosts: Float32Array;
-  /** Room for the rows of bases that the SIMD twin keeps: [capacity, a power of 2] row + 1 by hash, 0 for none, */
+  /** Room for the rows of bases that the SIMD twin keeps: [capacity, a power of 2] number of a row by hash, 0 for none, */
   readonly keptSlots: Uint32Array;
-  /** [rows × (W + 4)] base and label of each, and from the fifth number on the row, */
+  /**
+   * [rows × (4 + 2 W)] base and label of each row, from the fifth number on the row, and then a bound of what the base and all other history
+   * bring with any other label; row 0 is none,
+   */
   readonly keptRows: Float32Array;
-  /** [1] how many there are. */
+  /** [1] the last one in use, */
   readonly keptCount: Uint32Array;
+  /** [bases] and where in bytes the one of each base is that was last asked for, 0 for none. */
+  readonly lastRows: Uint32Array;
 }
 
 /** Tokens that paths are extended over in one call. */
@@ -51,8 +54,12 @@ export interface TrellisStretch {
   readonly backs: Uint16Array;
   /** Room for what the SIMD twin keeps of each label: [(tokens + 1) × W] a bound of its score, */
   readonly uppers: Float32Array;
-  /** [(tokens + 1) × W] and of what it adds to one; */
+  /** [(tokens + 1) × W] and of what it adds to one, */
   readonly gains: Float32Array;
+  /** [(tokens + 1) × W] its margin after the top of the token before, */
+  readonly margins: Float32Array;
+  /** [(tokens + 1) × W] the highest bound of other labels before it; */
+  readonly others: Float32Array;
   /** [(tokens + 1) × L] its score, */
   readonly pathScores: Float64Array;
   /** [(tokens + 1) × L] whether that is known; */

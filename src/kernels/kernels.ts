@@ -8,7 +8,7 @@ import { greedyPath } from './greedy-path.js';
 import { CUBICS } from './log-sigmoid.js';
 import { addPairs, listRows, sumBlock, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
-import { addHistory, boundHistory } from './token-history.js';
+import { addHistory } from './token-history.js';
 
 /** Which implementation of the kernels: WebAssembly with four lanes at once, or its plain twin. */
 export type KernelName = 'simd' | 'plain';
@@ -47,8 +47,6 @@ export interface Kernels {
   readonly sumBlock: typeof sumBlock;
   /** As {@link addHistory}; all arrays are of this instance. */
   readonly addHistory: typeof addHistory;
-  /** As {@link boundHistory}; all arrays are of this instance. */
-  readonly boundHistory: typeof boundHistory;
   /** As {@link extendPaths}; all arrays are of this instance. */
   readonly extendPaths: (extension: PathExtension, count: number) => void;
   /** As {@link extendStretch}; all arrays are of this instance. */
@@ -74,7 +72,6 @@ interface Exports {
   readonly addDensePairs: (...numbers: number[]) => void;
   readonly sumBlock: (...numbers: number[]) => number;
   readonly addHistory: (...numbers: number[]) => void;
-  readonly boundHistory: (...numbers: number[]) => void;
 }
 
 const PAGE = 1 << 16;
@@ -179,7 +176,6 @@ function plainKernels(bytes: number): Kernels {
     addDensePairs,
     sumBlock,
     addHistory,
-    boundHistory,
     extendPaths,
     extendStretch,
     greedyPath,
@@ -198,12 +194,12 @@ function historyNumbers(history: StretchHistory | undefined, width: number): num
     history.baseRuns,
     history.runs.byteOffset,
     history.runsOfBases.byteOffset,
-    history.mosts.byteOffset,
     history.keptSlots.byteOffset,
     history.keptSlots.length,
     history.keptRows.byteOffset,
-    Math.floor(history.keptRows.length / (width + 4)),
+    Math.floor(history.keptRows.length / (2 * width + 4)),
     history.keptCount.byteOffset,
+    history.lastRows.byteOffset,
   ];
 }
 
@@ -353,19 +349,6 @@ function simdKernels(bytes: number): Kernels {
         width,
         out.byteOffset + 4 * at,
       ),
-    boundHistory: (features, runs, runsAt, count, labels, width, offset, range, rows, out, at) =>
-      count > MOST_RUNS || width > MOST_LANES
-        ? boundHistory(features, runs, runsAt, count, labels, width, offset, range, rows, out, at)
-        : exports.boundHistory(
-            features.words.byteOffset,
-            runs.byteOffset + 4 * runsAt,
-            count,
-            labels,
-            width,
-            offset.byteOffset,
-            range,
-            out.byteOffset + 4 * at,
-          ),
     extendPaths: (extension, count) =>
       extension.width > MOST_LANES
         ? extendPaths(extension, count)
@@ -394,7 +377,8 @@ function simdKernels(bytes: number): Kernels {
             CUBICS_AT,
           ),
     extendStretch: (tables, steps, stretch) =>
-      tables.width > MOST_LANES || (stretch.history?.kindRuns ?? 0) > MOST_RUNS
+      tables.width > MOST_LANES ||
+      (stretch.history && Math.max(stretch.history.kindRuns, stretch.history.baseRuns) > MOST_RUNS)
         ? extendStretch(tables, steps, stretch)
         : exports.extendStretch(
             tables.labels,
@@ -409,6 +393,8 @@ function simdKernels(bytes: number): Kernels {
             stretch.backs.byteOffset,
             stretch.uppers.byteOffset,
             stretch.gains.byteOffset,
+            stretch.margins.byteOffset,
+            stretch.others.byteOffset,
             stretch.pathScores.byteOffset,
             stretch.known.byteOffset,
             stretch.references.byteOffset,

@@ -3,9 +3,6 @@
  * oracle of their SIMD twins: every addition is rounded to float32 and they run in the order written here.
  */
 
-/** What rounding can add to a bound, relative to the sizes of what is added. */
-const BOUND_SLACK = 2e-6;
-
 /** Features that are joined with the label at −1, packed so that all that a tuple of one template brings stands together. */
 export interface JoinedFeatures {
   /**
@@ -52,37 +49,5 @@ export function addHistory(
       }
       word = next;
     }
-  }
-}
-
-/**
- * Bounds what some runs of features bring together with any label: writes the largest value of each lane in the rows of labels
- * 0 … L − 1, a little raised, to `out` from `at` on.
- *
- * @param offset [W] is added to the bound.
- * @param range no number of `offset` is further from 0.
- * @param rows [L × W] room.
- */
-export function boundHistory(
-  features: JoinedFeatures,
-  runs: Uint32Array,
-  runsAt: number,
-  count: number,
-  labels: number,
-  width: number,
-  offset: Float32Array,
-  range: number,
-  rows: Float32Array,
-  out: Float32Array,
-  at: number,
-): void {
-  const fround = Math.fround;
-  rows.fill(0, 0, labels * width);
-  addHistory(features, runs, runsAt, count, 0, labels, width, rows, 0);
-  for (let k = 0; k < width; k++) {
-    let largest = rows[k];
-    for (let p = 1; p < labels; p++) largest = Math.max(largest, rows[p * width + k]);
-    const size = fround(Math.abs(largest) + fround(1 + fround(range)));
-    out[at + k] = fround(fround(offset[k] + largest) + fround(size * fround(BOUND_SLACK)));
   }
 }

@@ -16,11 +16,9 @@ import { addHistory, boundHistory, nextFeature } from './token-history';
 
 /** Most lanes that there is room for here. */
 const MOST_LANES: i32 = 512;
-/** [W] float32: the highest upper of a label's sources but for the token's top, */
-const others = memory.data(MOST_LANES * sizeof<f32>(), 16);
-/** [classes] the same by class of labels. */
+/** [classes] float32: the highest upper of the labels that those of a class may follow, but for the top. */
 const ofClass = memory.data(MOST_LANES * sizeof<f32>(), 16);
-/** [W] bound of what history adds where tokens bring none. */
+/** [W] bound of what history adds where tokens bring none, */
 const ofHistory = memory.data(MOST_LANES * sizeof<f32>(), 16);
 /** [W] bound of what a kind's own features add, */
 const ofOwn = memory.data(MOST_LANES * sizeof<f32>(), 16);
@@ -44,6 +42,8 @@ let rows: usize = 0;
 let backs: usize = 0;
 let uppers: usize = 0;
 let gains: usize = 0;
+let margins: usize = 0;
+let others: usize = 0;
 let scores: usize = 0;
 let known: usize = 0;
 let references: usize = 0;
@@ -57,8 +57,6 @@ let pairBytes: usize = 0;
 let range: f32 = 0;
 let masks: usize = 0;
 let sources: usize = 0;
-/** The token whose sources `others` is about. */
-let othersAt: i32 = 0;
 let sourceBytes: usize = 0;
 let periodFrom: i32 = 0;
 let again: i32 = 1;
@@ -73,12 +71,15 @@ let kindRuns: i32 = 0;
 let baseRuns: i32 = 0;
 let runs: usize = 0;
 let runsOfBases: usize = 0;
-let mosts: usize = 0;
+let mostHistory: usize = 0;
 let keptSlots: usize = 0;
 let keptMask: u32 = 0;
 let keptRows: usize = 0;
 let keptMost: u32 = 0;
 let keptCount: usize = 0;
+let lastRows: usize = 0;
+/** Keeps loads from being left out. */
+let touched: u32 = 0;
 
 /** Pointers are bytes, strides are floats; without history of tokens `featuresAt` is 0. */
 export function extendStretch(
@@ -94,6 +95,8 @@ export function extendStretch(
   backsAt: usize,
   uppersAt: usize,
   gainsAt: usize,
+  marginsAt: usize,
+  othersAt: usize,
   scoresAt: usize,
   knownAt: usize,
   referencesAt: usize,
@@ -104,7 +107,7 @@ export function extendStretch(
   secondStride: i32,
   pairAt: usize,
   pairStride: i32,
-  mostHistory: usize,
+  mostHistoryAt: usize,
   historyRange: f32,
   masksAt: usize,
   sourcesAt: usize,
@@ -119,12 +122,12 @@ export function extendStretch(
   runsPerBase: i32,
   runsAt: usize,
   runsOfBasesAt: usize,
-  mostsAt: usize,
   keptSlotsAt: usize,
   keptCapacity: i32,
   keptRowsAt: usize,
   keptRoom: i32,
   keptCountAt: usize,
+  lastRowsAt: usize,
 ): i32 {
   labels = labelCount;
   lanes = width;
@@ -135,6 +138,8 @@ export function extendStretch(
   backs = backsAt;
   uppers = uppersAt;
   gains = gainsAt;
+  margins = marginsAt;
+  others = othersAt;
   scores = scoresAt;
   known = knownAt;
   references = referencesAt;
@@ -161,18 +166,18 @@ export function extendStretch(
   baseRuns = runsPerBase;
   runs = runsAt;
   runsOfBases = runsOfBasesAt;
-  mosts = mostsAt;
+  mostHistory = mostHistoryAt;
   keptSlots = keptSlotsAt;
   keptMask = keptCapacity - 1;
   keptRows = keptRowsAt;
   keptMost = keptRoom;
   keptCount = keptCountAt;
-  othersAt = 0;
-  if (!hasHistory) boundHistory(0, 0, 0, labels, width, mostHistory, range, ofHistory);
+  lastRows = lastRowsAt;
+  if (hasHistory) touchKinds(tokens);
+  else boundHistory(0, 0, 0, labels, -1, width, mostHistory, range, ofHistory);
   if (isStart == 1) takeStart();
   else takeBest(best);
   memory.fill(known + <usize>labels, 0, <usize>(tokens * labels));
-  for (let at: usize = 0; at < rowBytes; at += 16) v128.store(others + at, f32x4.splat(-Infinity));
 
   for (let t: i32 = 1; t <= tokens; t++) {
     const step = stepOf(periodFrom, again, left - (t - 1));
@@ -181,8 +186,7 @@ export function extendStretch(
     store<f64>(references + ((<usize>t) << 3), reference);
     // The reference of the uppers before was another one.
     const shift = <f32>(load<f64>(references + ((<usize>(t - 1)) << 3)) - reference);
-    if (p < labels) findOthers(t - 1, step, p, shift);
-    othersAt = t;
+    if (p < labels) findOthers(t, step, p, shift);
     let peak = boundAll(t, p, masks + <usize>(step * (labels + 1) + p) * rowBytes);
     let top = labelOf(t, peak);
     while (load<u8>(known + <usize>(t * labels + top)) == 0) {
@@ -213,6 +217,26 @@ export function extendStretch(
   return top;
 }
 
+/** Touches what the tokens of the stretch bring before the first is looked at, so that memory is waited for once. */
+function touchKinds(tokens: i32): void {
+  let touch: u32 = 0;
+  const end = kinds + ((<usize>tokens) << 2);
+  for (let at = kinds; at < end; at += 4) {
+    const kind = <usize>load<u32>(at);
+    touch ^= load<u32>(bases + (kind << 2)) ^ load<u32>(runs + ((kind * kindRuns) << 3));
+  }
+  const stride: usize = 2 * rowBytes + KEY;
+  for (let at = kinds; at < end; at += 4) {
+    const kind = <usize>load<u32>(at);
+    const base = <usize>load<u32>(bases + (kind << 2));
+    const row = keptRows + <usize>load<u32>(lastRows + (base << 2));
+    for (let line: usize = 0; line < stride; line += 64) touch ^= load<u32>(row + line);
+    const own = runs + ((kind * kindRuns) << 3);
+    for (let i: usize = 0; i < <usize>kindRuns; i++) touch ^= load<u32>(words + (<usize>load<u32>(own + (i << 3)) << 2));
+  }
+  touched = touch;
+}
+
 /** Makes the start of the sentence, a path of score 0 whose last label is L, what stands before the stretch. */
 function takeStart(): void {
   store<f64>(references, 0);
@@ -220,6 +244,7 @@ function takeStart(): void {
   for (let at: usize = 0; at < rowBytes; at += 16) v128.store(uppers + at, f32x4.splat(-Infinity));
   for (let c: usize = 0; c < <usize>labels; c++) store<f64>(scores + (c << 3), -Infinity);
   memory.fill(known, 1, <usize>labels);
+  for (let at: usize = 0; at < rowBytes; at += 16) v128.store(others + rowBytes + at, f32x4.splat(-Infinity));
 }
 
 /** Makes the paths that reach the token before the stretch its row 0. */
@@ -240,9 +265,9 @@ function takeBest(best: usize): void {
   memory.fill(known, 1, <usize>labels);
 }
 
-/** Finds for every label the highest upper of the labels that it may follow, but for the top; relative to the top's score. */
+/** Finds for every label of a token the highest upper of the labels that it may follow, but for the top; relative to the top's score. */
 function findOthers(t: i32, step: i32, top: i32, shift: f32): void {
-  const row = uppers + <usize>t * rowBytes;
+  const row = uppers + <usize>(t - 1) * rowBytes;
   const topAt = row + ((<usize>top) << 2);
   const ofTop = load<f32>(topAt);
   store<f32>(topAt, -Infinity);
@@ -264,7 +289,9 @@ function findOthers(t: i32, step: i32, top: i32, shift: f32): void {
     store<f32>(ofClass + ((<usize>k) << 2), most + shift + slack);
   }
   const end = block + 4 + ((<usize>labels) << 2);
-  let to = others;
+  let to = others + <usize>t * rowBytes;
+  // Lanes beyond the labels never win.
+  for (let at = (<usize>labels >> 2) << 4; at < rowBytes; at += 16) v128.store(to + at, f32x4.splat(-Infinity));
   for (let from = block + 4; from < end; from += 4) {
     store<f32>(to, load<f32>(ofClass + ((<usize>load<u32>(from)) << 2)));
     to += 4;
@@ -277,41 +304,49 @@ function boundAll(t: i32, p: i32, legal: usize): f32 {
   const own = rows + <usize>(t - 1) * rowBytes;
   const out = uppers + <usize>t * rowBytes;
   const gain = gains + <usize>t * rowBytes;
+  const margin = margins + <usize>t * rowBytes;
+  const other = others + <usize>t * rowBytes;
   const b = beforeOf(t - 1, p);
-  const firstRow = first + <usize>p * firstBytes;
-  const secondRow = second + <usize>b * secondBytes;
-  const pairRow = pair + <usize>(p * (labels + 1) + b) * pairBytes;
-  let tokenRow = zeros;
   let history = ofHistory;
   let ofKind = zeros;
+  let tokenRow = zeros;
   if (hasHistory) {
     const kind = load<u32>(kinds + ((<usize>(t - 1)) << 2));
-    tokenRow = tokenRowOf(kind, p);
-    history = mosts + <usize>load<u32>(bases + ((<usize>kind) << 2)) * rowBytes;
-    ofKind = ownBoundOf(kind);
+    const row = baseRowOf(load<u32>(bases + ((<usize>kind) << 2)), p);
+    tokenRow = ownRowOf(kind, p, row);
+    history = row + rowBytes;
+    ofKind = ownBoundOf(kind, p);
   }
-  const hasTables = (firstBytes | secondBytes | pairBytes) != 0;
+  if ((firstBytes | secondBytes | pairBytes) != 0) {
+    const firstRow = first + <usize>p * firstBytes;
+    const secondRow = second + <usize>b * secondBytes;
+    const pairRow = pair + <usize>(p * (labels + 1) + b) * pairBytes;
+    for (let at: usize = 0; at < rowBytes; at += 16) {
+      let sum = f32x4.add(v128.load(own + at), v128.load(firstRow + at));
+      sum = f32x4.add(sum, v128.load(secondRow + at));
+      sum = f32x4.add(sum, v128.load(pairRow + at));
+      v128.store(margin + at, f32x4.add(sum, v128.load(tokenRow + at)));
+    }
+  } else {
+    for (let at: usize = 0; at < rowBytes; at += 16) {
+      v128.store(margin + at, f32x4.add(v128.load(own + at), v128.load(tokenRow + at)));
+    }
+  }
   const lowest = f32x4.splat(-Infinity);
   let peaks = lowest;
   for (let at: usize = 0; at < rowBytes; at += 16) {
     const fixed = v128.load(own + at);
-    let margin = fixed;
-    if (hasTables) {
-      margin = f32x4.add(margin, v128.load(firstRow + at));
-      margin = f32x4.add(margin, v128.load(secondRow + at));
-      margin = f32x4.add(margin, v128.load(pairRow + at));
-    }
-    margin = f32x4.add(margin, v128.load(tokenRow + at));
     let most = f32x4.add(f32x4.add(fixed, v128.load(history + at)), v128.load(ofKind + at));
     most = f32x4.add(most, f32x4.mul(f32x4.abs(fixed), f32x4.splat(BOUND_SLACK)));
+    let ofTop = v128.load(margin + at);
     if (linked) {
-      margin = linkBound(margin);
+      ofTop = linkBound(ofTop);
       most = linkBound(f32x4.add(most, f32x4.splat(MARGIN_SLACK)));
       most = f32x4.mul(most, f32x4.splat(1 - UPPER_SLACK));
     }
     v128.store(gain + at, most);
-    margin = v128.bitselect(margin, lowest, v128.load(legal + at));
-    const upper = f32x4.pmax(margin, f32x4.add(most, v128.load(others + at)));
+    ofTop = v128.bitselect(ofTop, lowest, v128.load(legal + at));
+    const upper = f32x4.pmax(ofTop, f32x4.add(most, v128.load(other + at)));
     v128.store(out + at, upper);
     peaks = f32x4.pmax(peaks, upper);
   }
@@ -359,11 +394,11 @@ function open(t: i32, c: i32): void {
   // The top first: what it gives mostly spares the others.
   if (load<i32>(masks + <usize>(step * (labels + 1) + top) * rowBytes + lane) != 0) {
     pathScore = scoreOf(t - 1, top);
-    most = pathScore + gainOf(t, top, c, fixed, kind);
+    const margin = <f64>load<f32>(margins + <usize>t * rowBytes + lane);
+    most = pathScore + (linked ? logSigmoid(margin, cubics) : margin);
     path = top;
   }
-  let other = Infinity;
-  if (othersAt == t) other = <f64>load<f32>(others + lane) + load<f64>(references + ((<usize>t) << 3)) + bound;
+  const other = <f64>load<f32>(others + <usize>t * rowBytes + lane) + load<f64>(references + ((<usize>t) << 3)) + bound;
   if (other >= most && other != -Infinity) {
     const block = sources + <usize>step * sourceBytes;
     const starts = block + ((<usize>(labels + 1 + load<u32>(block + lane, 4))) << 2);
@@ -373,14 +408,19 @@ function open(t: i32, c: i32): void {
       const p = <i32>load<u32>(at);
       if (p == top || upperOf(t - 1, p) + bound < most) continue;
       const before = (t - 1) * labels + p;
+      let gain: f64 = Infinity;
       if (load<u8>(known + <usize>before) == 0) {
         // What it gains is known before it is, unless that reads the label before it.
-        if (!isHybrid && upperOf(t - 1, p) + gainOf(t, p, c, fixed, kind) < most) continue;
+        if (!isHybrid) {
+          gain = gainOf(t, p, c, fixed, kind);
+          if (upperOf(t - 1, p) + gain < most) continue;
+        }
         open(t - 1, p);
       }
       const score = load<f64>(scores + ((<usize>before) << 3));
       if (score == -Infinity || score + bound < most) continue;
-      const total = score + gainOf(t, p, c, fixed, kind);
+      if (gain == Infinity) gain = gainOf(t, p, c, fixed, kind);
+      const total = score + gain;
       // Of equals the path of higher score, then the first.
       if (total > most || (total == most && (score > pathScore || (score == pathScore && p < path)))) {
         most = total;
@@ -408,9 +448,8 @@ function gainOf(t: i32, p: i32, c: i32, fixed: f32, kind: u32): f64 {
   return linked ? logSigmoid(<f64>margin, cubics) : <f64>margin;
 }
 
-/** The row of a label and a token of some kind; it holds until the next one is asked for. */
-function tokenRowOf(kind: u32, p: i32): usize {
-  const row = baseRowOf(load<u32>(bases + ((<usize>kind) << 2)), p);
+/** The row of a label and a token of some kind, that of its base given; it holds until the next one is asked for. */
+function ownRowOf(kind: u32, p: i32, row: usize): usize {
   const own = runs + <usize>(<i32>kind * kindRuns) * 8;
   let isEmpty = true;
   for (let i: i32 = 0; i < kindRuns; i++) {
@@ -423,12 +462,22 @@ function tokenRowOf(kind: u32, p: i32): usize {
   return ownRow;
 }
 
-/** One lane of that row. */
+/** One lane of the row of a label and a token of some kind. */
 function laneOf(kind: u32, p: i32, c: i32): f32 {
-  let sum = load<f32>(baseRowOf(load<u32>(bases + ((<usize>kind) << 2)), p) + ((<usize>c) << 2));
-  const own = runs + <usize>(<i32>kind * kindRuns) * 8;
-  for (let i: i32 = 0; i < kindRuns; i++) {
-    const run = own + ((<usize>i) << 3);
+  const base = <i32>load<u32>(bases + ((<usize>kind) << 2));
+  const sum = addLane(0, runsOfBases + <usize>(base * baseRuns) * 8, baseRuns, p, c);
+  return addLane(sum, runs + <usize>(<i32>kind * kindRuns) * 8, kindRuns, p, c);
+}
+
+/** Adds to a lane of the row of a label what some runs bring. */
+function addLane(start: f32, runsAt: usize, count: i32, p: i32, c: i32): f32 {
+  let sum = start;
+  // Touched before the first is read, so that memory is waited for once.
+  let touch: u32 = 0;
+  for (let i: i32 = 0; i < count; i++) touch ^= load<u32>(words + (<usize>load<u32>(runsAt + ((<usize>i) << 3)) << 2));
+  touched = touch;
+  for (let i: i32 = 0; i < count; i++) {
+    const run = runsAt + ((<usize>i) << 3);
     const end = words + (<usize>load<u32>(run, 4) << 2);
     let word = words + (<usize>load<u32>(run) << 2);
     while (word < end && <i32>(load<u32>(word) >> 16) < p) word = nextFeature(word);
@@ -440,42 +489,59 @@ function laneOf(kind: u32, p: i32, c: i32): f32 {
   return sum;
 }
 
-/** The row of a label and a base; it holds until the next one is asked for. */
-function baseRowOf(base: u32, p: i32): usize {
+@inline
+function keptHash(base: u32, p: i32): u32 {
   const hash = (base * 0x9e3779b1) ^ ((<u32>p) * 0x85ebca6b);
-  let slot = (hash ^ (hash >> 16)) & keptMask;
-  const stride = rowBytes + KEY;
-  for (;;) {
-    const kept = load<u32>(keptSlots + ((<usize>slot) << 2));
-    if (kept == 0) break;
-    const row = keptRows + <usize>(kept - 1) * stride;
-    if (load<u32>(row) == base && <i32>load<u32>(row, 4) == p) return row + KEY;
+  return (hash ^ (hash >> 16)) & keptMask;
+}
+
+/** The row of a label and a base, and behind it a bound of those of other labels; it holds until the next one is asked for. */
+function baseRowOf(base: u32, p: i32): usize {
+  const stride: usize = 2 * rowBytes + KEY;
+  const last = lastRows + ((<usize>base) << 2);
+  const guess = keptRows + <usize>load<u32>(last);
+  if (load<u32>(guess) == base && <i32>load<u32>(guess, 4) == p) return guess + KEY;
+  let slot = keptHash(base, p);
+  let kept = load<u32>(keptSlots + ((<usize>slot) << 2));
+  while (kept != 0) {
+    const row = keptRows + <usize>kept * stride;
+    if (load<u32>(row) == base && <i32>load<u32>(row, 4) == p) {
+      store<u32>(last, <u32>(row - keptRows));
+      return row + KEY;
+    }
     slot = (slot + 1) & keptMask;
+    kept = load<u32>(keptSlots + ((<usize>slot) << 2));
   }
-  let count = load<u32>(keptCount);
-  if (count == keptMost) {
+  kept = load<u32>(keptCount) + 1;
+  if (kept == keptMost) {
     memory.fill(keptSlots, 0, (<usize>keptMask + 1) << 2);
-    slot = (hash ^ (hash >> 16)) & keptMask;
-    count = 0;
+    slot = keptHash(base, p);
+    kept = 1;
   }
-  store<u32>(keptCount, count + 1);
-  store<u32>(keptSlots + ((<usize>slot) << 2), count + 1);
-  const key = keptRows + <usize>count * stride;
+  store<u32>(keptCount, kept);
+  store<u32>(keptSlots + ((<usize>slot) << 2), kept);
+  const key = keptRows + <usize>kept * stride;
+  store<u32>(last, <u32>(key - keptRows));
   store<u32>(key, base);
   store<u32>(key, <u32>p, 4);
   const row = key + KEY;
   for (let at: usize = 0; at < rowBytes; at += 16) v128.store(row + at, f32x4.splat(0));
-  addHistory(words, runsOfBases + <usize>(<i32>base * baseRuns) * 8, baseRuns, p, 1, lanes, row);
+  const own = runsOfBases + <usize>(<i32>base * baseRuns) * 8;
+  addHistory(words, own, baseRuns, p, 1, lanes, row);
+  boundHistory(words, own, baseRuns, labels, p, lanes, mostHistory, range, row + rowBytes);
   return row;
 }
 
-/** Bound of what a kind's own features add; it holds until the next one is asked for. */
-function ownBoundOf(kind: u32): usize {
+/** Bound of what a kind's own features add with any label but one; it holds until the next one is asked for. */
+function ownBoundOf(kind: u32, p: i32): usize {
   const own = runs + <usize>(<i32>kind * kindRuns) * 8;
   for (let i: i32 = 0; i < kindRuns; i++) {
     const run = own + ((<usize>i) << 3);
-    if (load<u32>(run) == load<u32>(run, 4)) continue;
-    boundHistory(words, own, kindRuns, labels, lanes, zeros, 0, ofOwn);
+    const end = words + (<usize>load<u32>(run, 4) << 2);
+    let word = words + (<usize>load<u32>(run) << 2);
+    if (word < end && <i32>(load<u32>(word) >> 16) == p) word = nextFeature(word);
+    if (word >= end) continue;
+    boundHistory(words, own, kindRuns, labels, p, lanes, zeros, 0, ofOwn);
     return ofOwn;
   }
   return zeros;

@@ -64,6 +64,13 @@ function isSame(a: usize, b: usize, length: u32): bool {
   return true;
 }
 
+/** Windows that are looked for at a time. */
+const BATCH: i32 = 64;
+/** [BATCH] at which slot each is looked for. */
+const slotOf = memory.data(BATCH * sizeof<i32>(), 16);
+/** Keeps loads from being left out. */
+let touched: u32 = 0;
+
 /** Finds the ids of windows; `parts` are byte offsets in `values`. */
 export function findWindows(
   values: usize,
@@ -76,22 +83,54 @@ export function findWindows(
   ids: usize,
 ): i32 {
   let unknown: i32 = 0;
-  for (let i: i32 = 0; i < count; i++) {
-    const here = values + ((<usize>i) << 2);
+  for (let from: i32 = 0; from < count; from += BATCH) {
+    const at = (<usize>from) << 2;
+    unknown += findBatch(values + at, parts, arity, min(BATCH, count - from), slots, mask, keys, ids + at);
+  }
+  return unknown;
+}
+
+/** All slots, and then all keys, are touched before the first is read, so that memory is waited for once. */
+function findBatch(
+  values: usize,
+  parts: usize,
+  arity: i32,
+  count: i32,
+  slots: usize,
+  mask: i32,
+  keys: usize,
+  ids: usize,
+): i32 {
+  const end = (<usize>count) << 2;
+  const keyBytes = (<usize>arity) << 2;
+  let touch: u32 = 0;
+  for (let at: usize = 0; at < end; at += 4) {
     let hash = TUPLE_SEED;
-    for (let part: i32 = 0; part < arity; part++) hash = mixHash(hash, valueOf(here, parts, part));
-    let slot = finishHash(hash) & mask;
+    for (let part: i32 = 0; part < arity; part++) hash = mixHash(hash, valueOf(values + at, parts, part));
+    const slot = finishHash(hash) & mask;
+    store<i32>(slotOf + at, slot);
+    touch ^= load<u32>(slots + ((<usize>slot) << 2));
+  }
+  for (let at: usize = 0; at < end; at += 4) {
+    const id = <usize>load<u32>(slots + ((<usize>load<i32>(slotOf + at)) << 2));
+    touch ^= load<u32>(keys + id * keyBytes);
+  }
+  touched = touch;
+  let unknown: i32 = 0;
+  for (let at: usize = 0; at < end; at += 4) {
+    const here = values + at;
+    let slot = load<i32>(slotOf + at);
     let id: u32 = 0;
     for (;;) {
       id = load<u32>(slots + ((<usize>slot) << 2));
       if (id == 0) break;
-      const key = keys + ((<usize>(id * arity)) << 2);
+      const key = keys + <usize>id * keyBytes;
       let same: i32 = 0;
       while (same < arity && load<u32>(key + ((<usize>same) << 2)) == valueOf(here, parts, same)) same++;
       if (same == arity) break;
       slot = (slot + 1) & mask;
     }
-    store<u32>(ids + ((<usize>i) << 2), id);
+    store<u32>(ids + at, id);
     if (id == 0) unknown++;
   }
   return unknown;

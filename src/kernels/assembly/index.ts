@@ -6,4 +6,4 @@ export { extendStretch } from './extend-stretch';
 export { findStrings, findWindows, takeColumn } from './find-ids';
 export { greedyPath } from './greedy-path';
 export { addPairs, listRows, sumBlock, sumRows } from './score-rows';
-export { addHistory, boundHistory } from './token-history';
+export { addHistory } from './token-history';

@@ -49,12 +49,20 @@ export function addHistory(
   }
 }
 
-/** Bounds what some runs bring together with any label: all runs are read side by side, label by label. */
+/**
+ * Bounds what some runs bring together with any label but one: writes the largest value of each lane, a little raised. All runs are
+ * read side by side, label by label.
+ *
+ * @param but the label that is left out, if it is one.
+ * @param offset [W] is added to the bound.
+ * @param range no number of `offset` is further from 0.
+ */
 export function boundHistory(
   words: usize,
   runs: usize,
   count: i32,
   labels: i32,
+  but: i32,
   width: i32,
   offset: usize,
   range: f32,
@@ -72,18 +80,21 @@ export function boundHistory(
       if (word < words + (<usize>load<u32>(runs + (i << 3), 4) << 2)) label = min(label, load<u32>(word) >> 16);
     }
     if (label == <u32>labels) break;
+    const isLeftOut = <i32>label == but;
     for (let at: usize = 0; at < rowBytes; at += 16) v128.store(row + at, f32x4.splat(0));
     for (let i: usize = 0; i < <usize>count; i++) {
       const word = load<usize>(cursors + (i << 2));
       if (word == words + (<usize>load<u32>(runs + (i << 3), 4) << 2) || load<u32>(word) >> 16 != label) continue;
-      store<usize>(cursors + (i << 2), addJoined(word, row, rowBytes));
+      store<usize>(cursors + (i << 2), isLeftOut ? nextFeature(word) : addJoined(word, row, rowBytes));
     }
+    if (isLeftOut) continue;
     for (let at: usize = 0; at < rowBytes; at += 16) {
       const own = v128.load(row + at);
       v128.store(out + at, seen == 0 ? own : f32x4.pmax(v128.load(out + at), own));
     }
     seen++;
   }
+  const others = but >= 0 && but < labels ? labels - 1 : labels;
   const zero = f32x4.splat(0);
   const base = f32x4.splat(1 + range);
   for (let at: usize = 0; at < rowBytes; at += 16) {
@@ -91,7 +102,7 @@ export function boundHistory(
     if (seen > 0) {
       largest = v128.load(out + at);
       // Labels without features bring 0.
-      if (seen < labels) largest = f32x4.pmax(largest, zero);
+      if (seen < others) largest = f32x4.pmax(largest, zero);
     }
     const size = f32x4.add(f32x4.abs(largest), base);
     const most = f32x4.add(v128.load(offset + at), largest);
