@@ -12,27 +12,20 @@ import { BOUND_SLACK, MARGIN_SLACK } from './constants';
 import { linkBound } from './extend-paths';
 import { stepOf } from './legal-steps';
 import { logSigmoid } from './log-sigmoid';
-import { addHistory, boundHistory, nextFeature } from './token-history';
+import { baseRowOf, laneOf, ownBoundOf, ownRowOf, takeBases, touchKinds, zeros } from './history-bases';
+import { boundHistory } from './token-history';
 
 /** Most lanes that there is room for here. */
 const MOST_LANES: i32 = 512;
 /** [classes] float32: the highest upper of the labels that those of a class may follow, but for the top. */
 const ofClass = memory.data(MOST_LANES * sizeof<f32>(), 16);
-/** [W] bound of what history adds where tokens bring none, */
+/** [W] bound of what history adds where tokens bring none. */
 const ofHistory = memory.data(MOST_LANES * sizeof<f32>(), 16);
-/** [W] bound of what a kind's own features add, */
-const ofOwn = memory.data(MOST_LANES * sizeof<f32>(), 16);
-/** and of what none add. */
-const zeros = memory.data(MOST_LANES * sizeof<f32>(), 16);
-/** [W] the row of a kind with features of its own. */
-const ownRow = memory.data(MOST_LANES * sizeof<f32>(), 16);
 
 /** What rounding can add to an upper, relative to what it is the sum of. */
 const UPPER_SLACK: f32 = 1e-6;
 /** Larger than any score, and finite. */
 const LARGE: f32 = 1e30;
-/** Bytes of a kept row's key. */
-const KEY: usize = 16;
 
 let labels: i32 = 0;
 let rowBytes: usize = 0;
@@ -62,24 +55,8 @@ let periodFrom: i32 = 0;
 let again: i32 = 1;
 let left: i32 = 0;
 let cubics: usize = 0;
-let lanes: i32 = 0;
 let hasHistory: bool = false;
-let words: usize = 0;
 let kinds: usize = 0;
-let bases: usize = 0;
-let kindRuns: i32 = 0;
-let baseRuns: i32 = 0;
-let runs: usize = 0;
-let runsOfBases: usize = 0;
-let mostHistory: usize = 0;
-let keptSlots: usize = 0;
-let keptMask: u32 = 0;
-let keptRows: usize = 0;
-let keptMost: u32 = 0;
-let keptCount: usize = 0;
-let lastRows: usize = 0;
-/** Keeps loads from being left out. */
-let touched: u32 = 0;
 
 /** Pointers are bytes, strides are floats; without history of tokens `featuresAt` is 0. */
 export function extendStretch(
@@ -130,7 +107,6 @@ export function extendStretch(
   lastRowsAt: usize,
 ): i32 {
   labels = labelCount;
-  lanes = width;
   rowBytes = (<usize>width) << 2;
   linked = link == 1;
   isHybrid = hybrid == 1;
@@ -159,22 +135,28 @@ export function extendStretch(
   left = remaining;
   cubics = cubicsAt;
   hasHistory = featuresAt != 0;
-  words = featuresAt;
   kinds = kindsAt;
-  bases = basesAt;
-  kindRuns = runsPerKind;
-  baseRuns = runsPerBase;
-  runs = runsAt;
-  runsOfBases = runsOfBasesAt;
-  mostHistory = mostHistoryAt;
-  keptSlots = keptSlotsAt;
-  keptMask = keptCapacity - 1;
-  keptRows = keptRowsAt;
-  keptMost = keptRoom;
-  keptCount = keptCountAt;
-  lastRows = lastRowsAt;
-  if (hasHistory) touchKinds(tokens);
-  else boundHistory(0, 0, 0, labels, -1, width, mostHistory, range, ofHistory);
+  if (hasHistory) {
+    takeBases(
+      labelCount,
+      width,
+      mostHistoryAt,
+      historyRange,
+      featuresAt,
+      basesAt,
+      runsPerKind,
+      runsPerBase,
+      runsAt,
+      runsOfBasesAt,
+      keptSlotsAt,
+      keptCapacity,
+      keptRowsAt,
+      keptRoom,
+      keptCountAt,
+      lastRowsAt,
+    );
+    touchKinds(kindsAt, tokens);
+  } else boundHistory(0, 0, 0, labels, -1, width, mostHistoryAt, range, ofHistory);
   if (isStart == 1) takeStart();
   else takeBest(best);
   memory.fill(known + <usize>labels, 0, <usize>(tokens * labels));
@@ -215,26 +197,6 @@ export function extendStretch(
     }
   }
   return top;
-}
-
-/** Touches what the tokens of the stretch bring before the first is looked at, so that memory is waited for once. */
-function touchKinds(tokens: i32): void {
-  let touch: u32 = 0;
-  const end = kinds + ((<usize>tokens) << 2);
-  for (let at = kinds; at < end; at += 4) {
-    const kind = <usize>load<u32>(at);
-    touch ^= load<u32>(bases + (kind << 2)) ^ load<u32>(runs + ((kind * kindRuns) << 3));
-  }
-  const stride: usize = 2 * rowBytes + KEY;
-  for (let at = kinds; at < end; at += 4) {
-    const kind = <usize>load<u32>(at);
-    const base = <usize>load<u32>(bases + (kind << 2));
-    const row = keptRows + <usize>load<u32>(lastRows + (base << 2));
-    for (let line: usize = 0; line < stride; line += 64) touch ^= load<u32>(row + line);
-    const own = runs + ((kind * kindRuns) << 3);
-    for (let i: usize = 0; i < <usize>kindRuns; i++) touch ^= load<u32>(words + (<usize>load<u32>(own + (i << 3)) << 2));
-  }
-  touched = touch;
 }
 
 /** Makes the start of the sentence, a path of score 0 whose last label is L, what stands before the stretch. */
@@ -312,7 +274,7 @@ function boundAll(t: i32, p: i32, legal: usize): f32 {
   let tokenRow = zeros;
   if (hasHistory) {
     const kind = load<u32>(kinds + ((<usize>(t - 1)) << 2));
-    const row = baseRowOf(load<u32>(bases + ((<usize>kind) << 2)), p);
+    const row = baseRowOf(kind, p);
     tokenRow = ownRowOf(kind, p, row);
     history = row + rowBytes;
     ofKind = ownBoundOf(kind, p);
@@ -446,105 +408,6 @@ function gainOf(t: i32, p: i32, c: i32, fixed: f32, kind: u32): f64 {
   margin += load<f32>(pair + <usize>(p * (labels + 1) + b) * pairBytes + lane);
   if (hasHistory) margin += laneOf(kind, p, c);
   return linked ? logSigmoid(<f64>margin, cubics) : <f64>margin;
-}
-
-/** The row of a label and a token of some kind, that of its base given; it holds until the next one is asked for. */
-function ownRowOf(kind: u32, p: i32, row: usize): usize {
-  const own = runs + <usize>(<i32>kind * kindRuns) * 8;
-  let isEmpty = true;
-  for (let i: i32 = 0; i < kindRuns; i++) {
-    const run = own + ((<usize>i) << 3);
-    if (load<u32>(run) != load<u32>(run, 4)) isEmpty = false;
-  }
-  if (isEmpty) return row;
-  for (let at: usize = 0; at < rowBytes; at += 16) v128.store(ownRow + at, v128.load(row + at));
-  addHistory(words, own, kindRuns, p, 1, lanes, ownRow);
-  return ownRow;
-}
-
-/** One lane of the row of a label and a token of some kind. */
-function laneOf(kind: u32, p: i32, c: i32): f32 {
-  const base = <i32>load<u32>(bases + ((<usize>kind) << 2));
-  const sum = addLane(0, runsOfBases + <usize>(base * baseRuns) * 8, baseRuns, p, c);
-  return addLane(sum, runs + <usize>(<i32>kind * kindRuns) * 8, kindRuns, p, c);
-}
-
-/** Adds to a lane of the row of a label what some runs bring. */
-function addLane(start: f32, runsAt: usize, count: i32, p: i32, c: i32): f32 {
-  let sum = start;
-  // Touched before the first is read, so that memory is waited for once.
-  let touch: u32 = 0;
-  for (let i: i32 = 0; i < count; i++) touch ^= load<u32>(words + (<usize>load<u32>(runsAt + ((<usize>i) << 3)) << 2));
-  touched = touch;
-  for (let i: i32 = 0; i < count; i++) {
-    const run = runsAt + ((<usize>i) << 3);
-    const end = words + (<usize>load<u32>(run, 4) << 2);
-    let word = words + (<usize>load<u32>(run) << 2);
-    while (word < end && <i32>(load<u32>(word) >> 16) < p) word = nextFeature(word);
-    if (word >= end || <i32>(load<u32>(word) >> 16) != p) continue;
-    const next = nextFeature(word);
-    if ((load<u32>(word) & 0xffff) == 0) sum += load<f32>(word, 4);
-    else for (word += 4; word < next; word += 8) if (<i32>load<u32>(word) == c) sum += load<f32>(word, 4);
-  }
-  return sum;
-}
-
-@inline
-function keptHash(base: u32, p: i32): u32 {
-  const hash = (base * 0x9e3779b1) ^ ((<u32>p) * 0x85ebca6b);
-  return (hash ^ (hash >> 16)) & keptMask;
-}
-
-/** The row of a label and a base, and behind it a bound of those of other labels; it holds until the next one is asked for. */
-function baseRowOf(base: u32, p: i32): usize {
-  const stride: usize = 2 * rowBytes + KEY;
-  const last = lastRows + ((<usize>base) << 2);
-  const guess = keptRows + <usize>load<u32>(last);
-  if (load<u32>(guess) == base && <i32>load<u32>(guess, 4) == p) return guess + KEY;
-  let slot = keptHash(base, p);
-  let kept = load<u32>(keptSlots + ((<usize>slot) << 2));
-  while (kept != 0) {
-    const row = keptRows + <usize>kept * stride;
-    if (load<u32>(row) == base && <i32>load<u32>(row, 4) == p) {
-      store<u32>(last, <u32>(row - keptRows));
-      return row + KEY;
-    }
-    slot = (slot + 1) & keptMask;
-    kept = load<u32>(keptSlots + ((<usize>slot) << 2));
-  }
-  kept = load<u32>(keptCount) + 1;
-  if (kept == keptMost) {
-    memory.fill(keptSlots, 0, (<usize>keptMask + 1) << 2);
-    slot = keptHash(base, p);
-    kept = 1;
-  }
-  store<u32>(keptCount, kept);
-  store<u32>(keptSlots + ((<usize>slot) << 2), kept);
-  const key = keptRows + <usize>kept * stride;
-  store<u32>(last, <u32>(key - keptRows));
-  store<u32>(key, base);
-  store<u32>(key, <u32>p, 4);
-  const row = key + KEY;
-  for (let at: usize = 0; at < rowBytes; at += 16) v128.store(row + at, f32x4.splat(0));
-  const own = runsOfBases + <usize>(<i32>base * baseRuns) * 8;
-  addHistory(words, own, baseRuns, p, 1, lanes, row);
-  boundHistory(words, own, baseRuns, labels, p, lanes, mostHistory, range, row + rowBytes);
-  return row;
-}
-
-/** Bound of what a kind's own features add with any label but one; it holds until the next one is asked for. */
-function ownBoundOf(kind: u32, p: i32): usize {
-  const own = runs + <usize>(<i32>kind * kindRuns) * 8;
-  for (let i: i32 = 0; i < kindRuns; i++) {
-    const run = own + ((<usize>i) << 3);
-    const end = words + (<usize>load<u32>(run, 4) << 2);
-    let word = words + (<usize>load<u32>(run) << 2);
-    if (word < end && <i32>(load<u32>(word) >> 16) == p) word = nextFeature(word);
-    if (word >= end) continue;
-    boundHistory(words, own, kindRuns, labels, p, lanes, zeros, 0, ofOwn);
-    return ofOwn;
-  }
-  return zeros;
 }
 
 /** The score of a known label, or of the start. */
