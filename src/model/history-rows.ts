@@ -79,15 +79,21 @@ function tokenHistoryOf(model: Model, sentence: SentenceTuples): TokenHistory | 
   const all = [...ofBase, ...joined.filter((join) => !ofBase.includes(join))];
   const order = [...ofBases, ...read.keys()].filter((part, i, parts) => parts.indexOf(part) === i);
   const key = new Uint32Array(Math.max(...joined.map(({ parts }) => parts.length)));
-  const placeOf = all.map(({ parts }) => parts.map((part) => order.indexOf(part)));
-  const runsOf: Uint32Array[] = [];
+  const columns = order.map((part) => read[part]);
+  const templates = all.map(({ c, parts }) => ({
+    /** Where what it reads is in a key. */
+    places: parts.map((part) => order.indexOf(part)),
+    table: tables[c],
+    /** [tuples + 1] where each tuple's run starts. */
+    runs: new Uint32Array(0) as Uint32Array,
+  }));
   return {
     keySize: order.length,
     baseSize: ofBases.size,
     writeKeys(from, count, out, stride) {
       const { values, stride: step } = sentence;
-      for (let i = 0; i < order.length; i++) {
-        const { view, offset } = read[order[i]];
+      for (let i = 0; i < columns.length; i++) {
+        const { view, offset } = columns[i];
         const at = view * step + PADDING + from + offset;
         for (let j = 0; j < count; j++) out[i * stride + j] = values[at + j];
       }
@@ -95,25 +101,23 @@ function tokenHistoryOf(model: Model, sentence: SentenceTuples): TokenHistory | 
     words: all.reduce((sum, { words }) => sum + words, 0),
     pack(words, floats) {
       let end = 0;
-      for (const { c, placement } of all) {
+      all.forEach(({ c, placement }, i) => {
         const runs = packTemplate(model, c, placement, words, floats, end);
         end = runs[runs.length - 1];
-        runsOf.push(runs);
-      }
+        templates[i].runs = runs;
+      });
     },
     baseRuns: ofBase.length,
     ownRuns: all.length - ofBase.length,
     writeRuns(values, first, count, out, at) {
       for (let i = 0; i < count; i++) {
-        const places = placeOf[first + i];
+        const { places, table, runs } = templates[first + i];
         let present = true;
         for (let part = 0; part < places.length; part++) {
           key[part] = values[places[part]];
           if (key[part] === 0) present = false;
         }
-        const table = tables[all[first + i].c];
         const tuple = !present ? -1 : table ? table.id(key, false) : key[0];
-        const runs = runsOf[first + i];
         out[at + 2 * i] = tuple < 0 ? 0 : runs[tuple];
         out[at + 2 * i + 1] = tuple < 0 ? 0 : runs[tuple + 1];
       }
