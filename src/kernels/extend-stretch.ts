@@ -18,8 +18,9 @@ export interface StretchHistory {
   readonly kinds: Uint32Array;
   /** [kinds] base of each. */
   readonly bases: Uint32Array;
-  /** Runs of features that a kind has, and its base. */
+  /** Runs of features that a kind has of its own, */
   readonly kindRuns: number;
+  /** and that a base has. */
   readonly baseRuns: number;
   /** [kinds × kindRuns × 2] where each of a kind's own runs starts and ends. */
   readonly runs: Uint32Array;
