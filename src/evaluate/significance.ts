@@ -97,6 +97,8 @@ export interface RandomisationResult {
   readonly difference: number;
   /** Chance of a difference at least as large if sentences were swapped between the systems at random. */
   readonly p: number;
+  /** The least p that so many random swaps can show; 0 where all were tried. */
+  readonly leastP: number;
   /** 95 % confidence interval of the difference, by resampling sentences. */
   readonly interval: readonly [number, number];
   /** Whether all swaps were tried rather than random ones. */
@@ -147,8 +149,9 @@ export function randomisationTest(counts: SentenceCounts, rounds: number, seed: 
   } else {
     for (let round = 0; round < rounds; round++) if (isAsFar(swap(() => random.next() >= 2 ** 31))) far++;
   }
-  const p = exact ? far / 2 ** differing.length : (far + 1) / (rounds + 1);
-  return { difference, p, interval: bootstrap(counts, rounds, new Random(seed, 1)), exact };
+  const leastP = exact ? 0 : 1 / (rounds + 1);
+  const p = exact ? far / 2 ** differing.length : (far + 1) * leastP;
+  return { difference, p, leastP, interval: bootstrap(counts, rounds, new Random(seed, 1)), exact };
 }
 
 /** Percentiles 2.5 and 97.5 of the difference in F over resampled sentences. */

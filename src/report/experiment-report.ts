@@ -105,7 +105,7 @@ function corpusBlocks({ name, systems, curves, comparisons, baseline, anova }: C
       { kind: 'heading', text: `${name}: against ${baseline}` },
       {
         kind: 'text',
-        text: 'The sign is that of the configuration: ≫ and ≪ at p < 0.01, > and < at p < 0.05, ~ otherwise.',
+        text: 'The sign is that of the configuration: ≫ and ≪ at p ≤ 0.01, > and < at p ≤ 0.05, ~ otherwise.',
       },
       baselineTable(comparisons),
     );
@@ -114,7 +114,7 @@ function corpusBlocks({ name, systems, curves, comparisons, baseline, anova }: C
       { kind: 'heading', text: `${name}: does F differ?` },
       {
         kind: 'text',
-        text: 'Row against column by paired randomisation: ≫ and ≪ at p < 0.01, > and < at p < 0.05, ~ otherwise.',
+        text: 'Row against column by paired randomisation: ≫ and ≪ at p ≤ 0.01, > and < at p ≤ 0.05, ~ otherwise.',
       },
       signTable(
         tested.map(({ system }) => system),
@@ -149,7 +149,7 @@ function corpusBlocks({ name, systems, curves, comparisons, baseline, anova }: C
     const { f, between, within, p } = anova;
     blocks.push({
       kind: 'text',
-      text: `One-way analysis of variance over folds: F(${between}, ${within}) = ${f.toFixed(3)}, p ${showP(p)}.`,
+      text: `One-way analysis of variance over folds: F(${between}, ${within}) = ${f.toFixed(3)}, p ${showP({ p })}.`,
     });
   }
   if (curves.length > 0) {
@@ -274,7 +274,7 @@ function baselineTable(comparisons: readonly Comparison[]): Table {
       names[0],
       randomisation.difference.toFixed(2),
       randomisation.interval.map((bound) => bound.toFixed(2)).join(' … '),
-      ...[randomisation, sTest, mcNemar].map(({ sign, p }) => `${sign} (p ${showP(p)})`),
+      ...[randomisation, sTest, mcNemar].map((test) => `${test.sign} (p ${showP(test)})`),
     ]),
   };
 }
@@ -283,8 +283,8 @@ function signTable(names: readonly string[], comparisons: readonly Comparison[])
   const cell = (row: string, column: string): Cell => {
     const pair = comparisons.find(({ names: [a, b] }) => a === row && b === column);
     if (!pair) return '';
-    const { sign, p } = pair.randomisation;
-    return `${sign} (p ${p < 0.0001 ? '< 0.0001' : p.toFixed(4)})`;
+    const { randomisation } = pair;
+    return `${randomisation.sign} (p ${showP(randomisation)})`;
   };
   return {
     kind: 'table',

@@ -39,7 +39,7 @@ describe('spanwright experiment', () => {
     const { code, stdout, stderr } = await run(['experiment', file, '--output', folder]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/toy: against poor\n/);
-    expect(stdout).toMatch(/greedy +\d+\.\d\d +\S+ … \S+ +. \(p [=<] \S+\) +. \(p [=<] \S+\) +. \(p/);
+    expect(stdout).toMatch(/greedy +\d+\.\d\d +\S+ … \S+ +. \(p [=<≤] \S+\) +. \(p [=<≤] \S+\) +. \(p/);
     const [toy] = JSON.parse(readFileSync(`${folder}/results.json`, 'utf8')).corpora;
     expect(toy.comparisons.map(({ names }: { names: string[] }) => names)).toEqual([['greedy', 'poor']]);
   });

@@ -111,7 +111,7 @@ describe('randomisationTest', () => {
     // A finds one chunk more in each of three sentences: of 8 swaps only none and all are as far apart.
     const rows = [0, 1, 2].map(() => [2, 2, 2, 2, 1]);
     const result = randomisationTest(countsOf(rows), 1000, 1);
-    expect(result).toMatchObject({ p: 2 / 8, exact: true });
+    expect(result).toMatchObject({ p: 2 / 8, leastP: 0, exact: true });
     // F 100 against 50.
     expect(result.difference).toBeCloseTo(50, 10);
     // A is better by one, one and two chunks of 8, B by one: |2 d| ≥ 3 for d = ±3, ±5 of the sums ±1 ±1 ±2 ±1.
@@ -135,6 +135,7 @@ describe('randomisationTest', () => {
     const random = randomisationTest(countsOf(rows), 1000, 1);
     expect([exact.exact, random.exact]).toEqual([true, false]);
     expect(Math.abs(exact.p - random.p)).toBeLessThan(0.04);
+    expect(random.leastP).toBe(1 / 1001);
     expect(randomisationTest(countsOf(rows), 1000, 1)).toEqual(random);
     expect(random.interval[0]).toBeLessThan(random.difference);
     expect(random.interval[1]).toBeGreaterThan(random.difference);

@@ -151,7 +151,7 @@ function comparisonText(comparison: SystemComparison, markdown: boolean): string
       ['McNemar, tokens', comparison.mcNemar],
       ['two proportions, tokens', comparison.proportions],
     ] as const
-  ).map(([test, { p, sign }]) => [test, `A ${sign} B`, showP(p)]);
+  ).map(([name, test]) => [name, `A ${test.sign} B`, showP(test)]);
   if (!markdown)
     return `${head}${rows.map(([test, sign, p]) => `  ${test.padEnd(27)}${sign}   p ${p}\n`).join('')}`;
   const table = [['test', 'outcome', 'p'], ['---', '---', '---'], ...rows];
@@ -164,7 +164,7 @@ function varianceText(
   { f, between, within, p }: AnovaResult,
   markdown: boolean,
 ): string {
-  const outcome = `one-way analysis of variance: F(${between}, ${within}) = ${f.toFixed(3)}, p ${showP(p)}\n`;
+  const outcome = `one-way analysis of variance: F(${between}, ${within}) = ${f.toFixed(3)}, p ${showP({ p })}\n`;
   const rows = folds.map(({ name, f1 }) => [name, spread(f1), String(f1.length)]);
   if (!markdown)
     return `${rows.map(([name, score, count]) => `${name}: F ${score}, ${count} folds\n`).join('')}${outcome}`;
