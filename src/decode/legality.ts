@@ -81,8 +81,8 @@ export class Legality {
   cycle(remaining: number, most: number): LegalCycle | undefined {
     this.mask(remaining, 0);
     if (this.steps > most) return undefined;
-    // Before a repetition is found there are steps of all numbers of remaining tokens asked for.
-    if (this.period === 0) return remaining < this.steps ? { start: this.steps, period: 1 } : undefined;
+    // Before a repetition is found there are steps of all numbers of remaining tokens asked for, and none beyond.
+    if (this.period === 0) return remaining < this.steps ? { start: this.steps - 1, period: 1 } : undefined;
     return { start: this.periodStart, period: this.period };
   }
 
