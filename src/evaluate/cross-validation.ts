@@ -63,7 +63,7 @@ export type FoldRunner = (
  * k-fold cross-validation by sentence: each fold is labelled by a model trained on all others.
  *
  * @returns [decoders][folds] scores.
- * @throws OptionError when there are fewer sentences than folds.
+ * @throws OptionError when `folds` is no integer from 2 to the number of sentences.
  */
 export async function crossValidate(
   corpus: Corpus,
@@ -114,7 +114,7 @@ export interface Fold {
  *
  * @param strata [S] the types in each sentence, once for each chunk: each fold then gets its share of each type, as
  *   far as sizes allow.
- * @throws OptionError when there are fewer sentences than folds.
+ * @throws OptionError when `folds` is no integer from 2 to the number of sentences.
  */
 export function splitFolds(
   sentences: number,
@@ -122,7 +122,7 @@ export function splitFolds(
   seed: number,
   strata?: readonly (readonly string[])[],
 ): Fold[] {
-  if (!(folds >= 2 && folds <= sentences)) {
+  if (!(Number.isInteger(folds) && folds >= 2 && folds <= sentences)) {
     throw new OptionError(
       'folds',
       `--folds: expected an integer from 2 to the ${sentences} sentences, found ${folds}`,
