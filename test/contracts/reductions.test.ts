@@ -310,7 +310,7 @@ describe('strategies', () => {
       expect(REDUCTIONS['c-ova'].code({ ...statistics(2, 1), tagSet }, {}).problems).toBe(3);
     }
     // In IOB1 what stands after O begins a chunk, though none begins a sentence here.
-    const inner = [{ spans: [{ start: 1, end: 3, type: '' }], length: 4 }];
+    const inner = [{ spans: [{ start: 1, end: 3, type: '' }], length: 5 }];
     expect(interiorLabels(TagSet.learn('iob1', 'forward', inner))).toEqual(new Uint8Array(2));
   });
 
