@@ -101,6 +101,20 @@ describe('chain', () => {
   });
 });
 
+describe('what is kept small', () => {
+  it.each([0, 2])('is the way from the weights to start from, after %i stochastic passes', async (passes) => {
+    const initial = randomWeights(problem, 5);
+    const options = { l1: 0, l2: 1e6, iterations: 50, tolerance: 0, 'warm-up': passes, 'piece-length': 0 };
+    for (const learner of [crf, maxent]) {
+      const weights = await learner.train({ ...problem, initial }, options);
+      // The likelihood pulls with less than one per token and feature.
+      weights.forEach((weight, at) => {
+        expect(Math.abs(weight - initial[at])).toBeLessThan(1e-4);
+      });
+    }
+  });
+});
+
 describe('crf', () => {
   const train = async (options: object) =>
     crf.train(problem, {
