@@ -50,6 +50,16 @@ describe('going on from a model', () => {
     expect(rows(100)).toEqual(rows(1));
   });
 
+  it('keeps features of the model that new data have more rarely than the cut-off', async () => {
+    const init = await trainTiny({ 'cut-off': 2 });
+    const rare = corpusOf(columnFile(TRAINING.slice(0, 1)));
+    const { index } = prepare(rare, configuration({ 'cut-off': 2 }), { init });
+    const names = new Set(Array.from({ length: index.size }, (_, f) => JSON.stringify(index.describe(f))));
+    for (let f = 0; f < init.features.size; f++) {
+      expect(names).toContain(JSON.stringify(init.features.describe(f)));
+    }
+  });
+
   it('changes no weight where the data are labelled right already, with a learner of mistakes', async () => {
     const first = await trainTiny({ learner: 'perceptron' });
     const second = await train(corpusOf(columnFile(TRAINING)), configuration({ learner: 'perceptron' }), {
