@@ -25,7 +25,8 @@ const LEAST_DOUBT = 1e-6;
  *
  *   −Σ log p for labels that are right, log (1 − p) for those that are not,
  *
- * found by golden-section search over log T. No label changes.
+ * found by golden-section search over log T. Where several do equally well, since all held-out labels are right or doubt is
+ * bounded, it is the one nearest 1. No label changes.
  *
  * @param corpus training data.
  * @throws OptionError when there are fewer than two sentences.
@@ -63,7 +64,7 @@ export async function fitTemperature(
   return Number((2 ** leastOf(lossAt, -RANGE, RANGE)).toPrecision(4));
 }
 
-/** Golden-section search for where a function of one valley is least. */
+/** Golden-section search for where a function of one valley is least; where that is flat, for the place nearest 0. */
 function leastOf(f: (x: number) => number, from: number, to: number): number {
   const golden = (Math.sqrt(5) - 1) / 2;
   let low = from;
@@ -73,7 +74,8 @@ function leastOf(f: (x: number) => number, from: number, to: number): number {
   let atLeft = f(left);
   let atRight = f(right);
   for (let step = 0; step < STEPS; step++) {
-    if (atLeft <= atRight) {
+    // The least value is between two equal ones, or at both.
+    if (atLeft < atRight || (atLeft === atRight && left + right > 0)) {
       high = right;
       right = left;
       atRight = atLeft;
@@ -87,5 +89,6 @@ function leastOf(f: (x: number) => number, from: number, to: number): number {
       atRight = f(right);
     }
   }
-  return (low + high) / 2;
+  const found = (low + high) / 2;
+  return f(0) <= f(found) ? 0 : found;
 }
