@@ -152,7 +152,13 @@ export {
   type SentenceColumns,
   Tagger,
 } from './model/tagger.js';
-export { type BlockRunner, type RawText, type TrainOptions, train } from './model/train.js';
+export {
+  type BlockProblem,
+  type BlockRunner,
+  type RawText,
+  type TrainOptions,
+  train,
+} from './model/train.js';
 export type { CodeMatrix } from './reduce/reduction.js';
 export { calibrationReport } from './report/calibration-report.js';
 export {
