@@ -109,8 +109,12 @@ describe('minimise', () => {
     // With l1 a step over a crest is taken whatever the curvature along it, which is negative there.
     const states: TrainingState[] = [];
     const waves = (x: Vector, gradient: Vector) => {
-      for (let i = 0; i < x.length; i++) gradient[i] = 0.1 * x[i] - 2 * Math.sin(2 * x[i]);
-      return x.reduce((sum, value) => sum + 0.05 * value * value + Math.cos(2 * value), 0);
+      let value = 0;
+      for (let i = 0; i < x.length; i++) {
+        value += 0.05 * x[i] * x[i] + Math.cos(2 * x[i]);
+        gradient[i] = 0.1 * x[i] - 2 * Math.sin(2 * x[i]);
+      }
+      return value;
     };
     await minimise(Float64Array.of(3, 3), waves, {
       l1: 0.01,
