@@ -17,8 +17,8 @@ import { UnitCorpusBuilder } from '../label/unit-corpus.js';
 import { type Configuration, partOptions } from '../model/configuration.js';
 import type { DecoderChoice, Model } from '../model/model.js';
 import { Tagger } from '../model/tagger.js';
-import { loadModelFile, readColumnsFile } from '../node/corpora.js';
-import { readBytes, readChunks, STANDARD_INPUT } from '../node/files.js';
+import { loadModelFile, readColumnsFile, readCorpus } from '../node/corpora.js';
+import { type BytesListener, readBytes, STANDARD_INPUT } from '../node/files.js';
 import { TASKS } from '../tasks/tasks.js';
 import type { OffsetUnit } from '../text/code-points.js';
 import { counted, warn } from './render.js';
@@ -162,8 +162,7 @@ export async function readLabelled(
     skipBad,
     source: path ?? STANDARD_INPUT,
   });
-  for await (const chunk of readChunks(path, encodingOf(options))) builder.push(chunk);
-  const corpus = builder.finish();
+  const corpus = await readCorpus(path, encodingOf(options), builder);
   if (builder.firstProblem) {
     warn(`${counted(builder.badUnits, 'document')} left out; the first: ${builder.firstProblem.message}`);
   }
@@ -221,10 +220,19 @@ export function decoderOf(options: OptionValues): DecoderChoice {
   };
 }
 
-/** A text file, or standard input. @throws InputError with the offset of the first byte that its encoding does not have. */
-export async function readText(path: string | undefined, encoding?: Encoding): Promise<string> {
+/**
+ * A text file, or standard input.
+ *
+ * @param onBytes told its bytes as they are in the file.
+ * @throws InputError with the offset of the first byte that its encoding does not have.
+ */
+export async function readText(
+  path: string | undefined,
+  encoding?: Encoding,
+  onBytes?: BytesListener,
+): Promise<string> {
   const source = path ?? STANDARD_INPUT;
-  const bytes = await readBytes(path, encoding);
+  const bytes = await readBytes(path, encoding, onBytes);
   const invalid = findInvalidUtf8(bytes);
   if (invalid >= 0) throw new InputError({ source, byte: invalid }, 'expected UTF-8 text');
   return decodeUtf8(bytes).replace(/^\uFEFF/, '');

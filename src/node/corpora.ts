@@ -1,3 +1,4 @@
+import { Sha256 } from '../base/sha256.js';
 import { type Corpus, CorpusBuilder, type ReadColumnsOptions } from '../data/corpus.js';
 import type { Encoding } from '../data/formats/transcoder.js';
 import type { Model } from '../model/model.js';
@@ -14,9 +15,32 @@ export async function readColumnsFile(
   options: Omit<ReadColumnsOptions, 'source'>,
   encoding?: Encoding,
 ): Promise<Corpus> {
-  const builder = new CorpusBuilder({ ...options, source: path ?? STANDARD_INPUT });
-  for await (const chunk of readChunks(path, encoding)) builder.push(chunk);
-  return builder.finish();
+  return readCorpus(path, encoding, new CorpusBuilder({ ...options, source: path ?? STANDARD_INPUT }));
+}
+
+/** What makes a corpus of UTF-8 bytes as they come. */
+export interface CorpusMaker {
+  /** Adds the next bytes. */
+  push(chunk: Uint8Array): void;
+  /** The corpus, once all bytes are pushed. */
+  finish(): Corpus;
+}
+
+/**
+ * Reads a file, or standard input where no path is given, into what makes a corpus of it.
+ *
+ * @throws InputError for what it holds, FileError when it cannot be read.
+ */
+export async function readCorpus(
+  path: string | undefined,
+  encoding: Encoding | undefined,
+  builder: CorpusMaker,
+): Promise<Corpus> {
+  // A builder hashes what it is given, which in other encodings is not what the file holds.
+  const hash = encoding === undefined || encoding === 'utf-8' ? undefined : new Sha256();
+  for await (const chunk of readChunks(path, encoding, (bytes) => hash?.update(bytes))) builder.push(chunk);
+  const corpus = builder.finish();
+  return hash ? { ...corpus, sha256: hash.hex() } : corpus;
 }
 
 /** Reads a model file. @throws ModelFileError for what it holds, FileError when it cannot be read. */

@@ -17,15 +17,24 @@ const CHUNK_BYTES = 1 << 17;
 /** Name of standard input in messages. */
 export const STANDARD_INPUT = '<stdin>';
 
+/** Is told the bytes of a file as they stand there, whatever their encoding. */
+export type BytesListener = (bytes: Uint8Array) => void;
+
 /** A whole file, or standard input where no path is given, as {@link readChunks} gives it. */
-export async function readBytes(path: string | undefined, encoding: Encoding = 'utf-8'): Promise<Uint8Array> {
+export async function readBytes(
+  path: string | undefined,
+  encoding: Encoding = 'utf-8',
+  onBytes?: BytesListener,
+): Promise<Uint8Array> {
   if (path === undefined || encoding !== 'utf-8') {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of readChunks(path, encoding)) chunks.push(chunk);
+    for await (const chunk of readChunks(path, encoding, onBytes)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
   try {
-    return await readFile(path);
+    const bytes = await readFile(path);
+    onBytes?.(bytes);
+    return bytes;
   } catch (error) {
     throw readProblem(path, error);
   }
@@ -35,19 +44,20 @@ export async function readBytes(path: string | undefined, encoding: Encoding = '
  * The chunks of a file, or of standard input where no path is given, as UTF-8; each holds until the next is asked for.
  *
  * @param encoding what its bytes are.
+ * @param onBytes told each chunk as it is in the file.
  * @throws FileError when it cannot be read, InputError naming the offset of bytes that its encoding does not have.
  */
 export async function* readChunks(
   path: string | undefined,
   encoding: Encoding = 'utf-8',
+  onBytes?: BytesListener,
 ): AsyncGenerator<Uint8Array> {
-  if (encoding === 'utf-8') {
-    yield* rawChunks(path);
-    return;
+  const transcoder = encoding === 'utf-8' ? undefined : new Transcoder(encoding, path ?? STANDARD_INPUT);
+  for await (const chunk of rawChunks(path)) {
+    onBytes?.(chunk);
+    yield transcoder ? transcoder.push(chunk) : chunk;
   }
-  const transcoder = new Transcoder(encoding, path ?? STANDARD_INPUT);
-  for await (const chunk of rawChunks(path)) yield transcoder.push(chunk);
-  yield transcoder.end();
+  if (transcoder) yield transcoder.end();
 }
 
 /** Bytes of a file; 0 where that cannot be told. */
