@@ -12,6 +12,7 @@ import { loadModel, saveModel } from '../model/model-file.js';
 import { Tagger } from '../model/tagger.js';
 import { train } from '../model/train.js';
 import { writeBytes } from '../node/files.js';
+import type { SentError } from '../node/thread-error.js';
 import { blockRunner } from '../node/thread-pool.js';
 import { expectedEvaluations, trainingCost } from '../reduce/cost.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
@@ -51,7 +52,7 @@ export interface TestAnswer {
   /** What it measured. */
   readonly result?: TestResult;
   /** Why it could not. */
-  readonly error?: string;
+  readonly error?: SentError;
 }
 
 async function measure({
@@ -166,7 +167,7 @@ process.once('disconnect', () => process.exit(1));
 process.once('message', (part: TestPart) => {
   measure(part).then(
     (result) => answer({ result }),
-    (error: Error) => answer({ error: error.message }),
+    ({ name, message, stack, code }: SentError) => answer({ error: { name, message, stack, code } }),
   );
 });
 

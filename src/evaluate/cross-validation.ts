@@ -87,11 +87,16 @@ const runFoldsHere: FoldRunner = async (work, folds, onFold) => {
   return results;
 };
 
-/** Trains on a fold's other sentences and scores its own; gives [decoders] scores. */
+/**
+ * Trains on a fold's other sentences and scores its own; gives [decoders] scores.
+ *
+ * @throws InputError naming file and line of the first label of all sentences that is no tag, whichever the fold.
+ */
 export async function scoreFold(
   { corpus, configuration, decoders, train: options }: FoldWork,
   { training, heldOut }: Fold,
 ): Promise<FoldScores[]> {
+  checkTags(corpus, configuration.scheme);
   const model = await train(selectSentences(corpus, training), configuration, options);
   const held = selectSentences(corpus, heldOut);
   return decoders.map((choice) => {

@@ -5,6 +5,7 @@ import type { EpochReport, LaneProblem } from '../learn/learner.js';
 import { SparseWeights } from '../model/sparse-weights.js';
 import type { BlockRunner } from '../model/train.js';
 import type { CheckpointFile } from './file-checkpoint.js';
+import { threadError } from './thread-error.js';
 
 /** What a worker is asked to train. */
 export interface BlockTask {
@@ -76,14 +77,6 @@ function runIn(
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(task);
   });
-}
-
-/** What a thread threw, of the class that it had there where that matters. */
-function threadError(error: Error & { code?: unknown }): Error {
-  const { code, message } = error;
-  return code === 'no-memory' || code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new SpanwrightError('no-memory', message)
-    : error;
 }
 
 /** The blocks with rows and labels in memory that threads share; all blocks have the same rows and labels. */

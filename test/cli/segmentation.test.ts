@@ -219,6 +219,40 @@ describe('accessor variety', () => {
     );
   });
 
+  it('names files by their bytes, whatever their encoding', async () => {
+    // 他很 and 他 很
+    const bytes = Buffer.concat(Array(9).fill(Buffer.of(0xcb, 0xfb, 0x20, 0xba, 0xdc, 0x0a)));
+    const data = workspace.write('gb.train', bytes);
+    const text = workspace.write('gb.raw', Buffer.of(0xcb, 0xfb, 0xba, 0xdc, 0x0a));
+    const how = [
+      'train',
+      '--task',
+      'segmentation',
+      '--train',
+      data,
+      '--templates',
+      'accessor-variety',
+      '--cut-off',
+      '1',
+    ];
+    const output = workspace.path('gb.model');
+    const recorded = async (...args: string[]) => {
+      expect(await run([...how, '--model', output, ...args])).toMatchObject({ code: 0 });
+      return loadModel(readFileSync(output), output).training;
+    };
+    const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+    expect(await recorded('--encoding', 'gb18030', '--raw-text', text)).toMatchObject({
+      sha256: hash(data),
+      rawText: { lines: 1, sha256: hash(text) },
+    });
+    workspace.write('gb.train', '他 很\n'.repeat(9));
+    workspace.write('gb.raw', '\ufeff他很\n');
+    expect(await recorded('--raw-text', text)).toMatchObject({
+      sha256: hash(data),
+      rawText: { lines: 1, sha256: hash(text) },
+    });
+  });
+
   it('refuses raw text that nothing would be made of', async () => {
     const { code, stderr } = await run([...args, '--raw-text', rawText]);
     expect(code).toBe(2);

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fitTemperature } from '../../src/evaluate/fit-temperature.js';
 import { historyOrder, templateName } from '../../src/features/template.js';
-import { loadModelFile } from '../../src/node/corpora.js';
+import { loadModelFile, readColumnsFile } from '../../src/node/corpora.js';
 import { corpus, corpusText } from './corpus.js';
 import { type Run, run, Workspace } from './program.js';
 
@@ -70,6 +71,21 @@ describe('spanwright train', () => {
     expect(other.stderr).toContain('--init: expected --templates as the model has it');
     const missing = await train('third', '--init', workspace.path('nowhere'));
     expect(missing.stderr).toContain('nowhere: cannot be read: there is no such file');
+  });
+
+  it('calibrates a model that goes on from another as what it is', async () => {
+    // What is to be told from so little is often wrong.
+    const weak = ['--templates', workspace.write('weak', 'pos[-1]\n'), '--cut-off', '1'];
+    expect(await train('weak-first', ...weak)).toMatchObject({ code: 0 });
+    const more = workspace.write('few.txt', corpusText(corpus(30, 3)));
+    const init = workspace.path('weak-first');
+    const how = ['--task', 'chunking', '--train', more, ...weak, '--init', init, '--calibrate'];
+    expect(await run(['train', ...how, '--model', workspace.path('calibrated')])).toMatchObject({ code: 0 });
+    const { temperature } = await load('calibrated');
+    const configuration = await configurationOf('weak-first');
+    const read = await readColumnsFile(more, configuration);
+    expect(temperature).toBe(await fitTemperature(read, configuration, { init: await loadModelFile(init) }));
+    expect(temperature).not.toBe(await fitTemperature(read, configuration));
   });
 
   it('trains learners of all labels at once, and reports their iterations', async () => {

@@ -3,7 +3,6 @@ import { basename, extname } from 'node:path';
 import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { Sha256 } from '../../base/sha256.js';
-import { encodeUtf8 } from '../../base/utf8.js';
 import { fitTemperature } from '../../evaluate/fit-temperature.js';
 import { fitUnknownWords } from '../../evaluate/fit-unknown-words.js';
 import { ACCESSOR_VARIETY_COLUMNS } from '../../features/accessor-variety.js';
@@ -138,6 +137,7 @@ export const trainCommand: Command = {
       const threads = Number(options.threads ?? 1);
       const how = {
         onProgress: display.listener,
+        init,
         rawText,
         runBlocks: blockRunner(threads),
         blocksAtOnce: threads,
@@ -149,11 +149,12 @@ export const trainCommand: Command = {
       const unknownWords =
         options['join-unknown'] === true ? await fitUnknownWords(corpus, configuration, how) : undefined;
       const state =
-        options.resume === true ? await StateFiles.of(output, configuration, corpus, options) : undefined;
+        options.resume === true
+          ? await StateFiles.of(output, configuration, corpus, options, rawText?.sha256)
+          : undefined;
       const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
       const trained = await train(corpus, configuration, {
         ...how,
-        init,
         checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0)) : undefined,
         runBlocks: blockRunner(threads, state?.file),
       });
@@ -236,9 +237,10 @@ async function rawTextOf(
       `--raw-text: expected templates that read ${listNames(ACCESSOR_VARIETY_COLUMNS.columns)}, found ${templates.name}`,
     );
   }
-  const text = await readText(String(options['raw-text']), encodingOf(options));
   const hash = new Sha256();
-  hash.update(encodeUtf8(text));
+  const text = await readText(String(options['raw-text']), encodingOf(options), (bytes) =>
+    hash.update(bytes),
+  );
   return { lines: text.split(/\r?\n/).filter((line) => line !== ''), sha256: hash.hex() };
 }
 
