@@ -1,5 +1,5 @@
 /** Outputs of systems as `compare` and `errors` take them: files with predictions, or models that label gold data. */
-import { OptionError } from '../base/errors.js';
+import { listNames, OptionError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
 import { columnStrings } from '../data/corpus.js';
 import type { Separator } from '../data/formats/columns.js';
@@ -30,6 +30,17 @@ export const SCHEME_OPTION: OptionDeclaration = {
   help: 'scheme of the tags, where it is IOBES without S, or token: labels of single tokens',
 };
 
+const isModel = (path: string) => path.endsWith('.safetensors');
+
+/** @throws OptionError where `--gold` is given and no system is a model, which would label it. */
+export function checkGold(systems: readonly string[], options: OptionValues): void {
+  if (options.gold === undefined || systems.some(isModel)) return;
+  throw new OptionError(
+    'gold',
+    `--gold: expected a model (.safetensors) among the systems, which is to label it, found ${listNames(systems)}`,
+  );
+}
+
 /**
  * What a system says: a model (.safetensors), which labels the data of `--gold`, or a column file whose last two columns
  * are gold and predicted tags.
@@ -42,7 +53,7 @@ export async function readOutput(
   options: OptionValues,
   words = false,
 ): Promise<OutputWithWords> {
-  return path.endsWith('.safetensors') ? labelled(path, options) : predicted(path, options, words);
+  return isModel(path) ? labelled(path, options) : predicted(path, options, words);
 }
 
 async function predicted(path: string, options: OptionValues, words: boolean): Promise<OutputWithWords> {

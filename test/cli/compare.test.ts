@@ -102,6 +102,12 @@ describe('spanwright compare', () => {
     );
   });
 
+  it('refuses gold data that no system is to label', async () => {
+    const { code, stderr } = await run(['compare', right, right, '--gold', right]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--gold: expected a model (.safetensors) among the systems');
+  });
+
   it('wants two systems', async () => {
     expect((await run(['compare', right])).stderr).toContain('expected two systems or more, found 1');
   });

@@ -39,6 +39,7 @@ describe('spanwright errors', () => {
 
   it.each([
     [['x.safetensors'], '--gold FILE is required, which the model x.safetensors is to label'],
+    [[predictions, '--gold', predictions], '--gold: expected a model (.safetensors) among the systems'],
     [[], 'expected one system'],
     [[predictions, '--report', 'x.pdf'], '--report: expected a name with .html, .md or .svg, found "x.pdf"'],
     [[workspace.write('two.txt', 'B-NP B-NP\n')], 'two.txt:1'],

@@ -12,7 +12,7 @@ import { oovText, type WordScores } from '../../score/word-scores.js';
 import type { SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import { INPUT_FORMAT_OPTION, JSON_OPTION, OFFSETS_OPTION, SEPARATOR_OPTION } from '../options.js';
-import { GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
+import { checkGold, GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
   GOLD_OPTION,
@@ -56,6 +56,7 @@ export const compareCommand: Command = {
     if (positionals.length < 2) {
       throw new OptionError('systems', `expected two systems or more, found ${positionals.length}`);
     }
+    checkGold(positionals, options);
     const folds: FoldScores[] = [];
     const outputs: OutputWithWords[] = [];
     for (const path of positionals) {

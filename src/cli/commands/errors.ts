@@ -16,7 +16,7 @@ import {
   SEPARATOR_OPTION,
 } from '../options.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
-import { GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
+import { checkGold, GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
 import { TRAIN_OPTION } from '../training-options.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
@@ -46,6 +46,7 @@ export const errorsCommand: Command = {
     if (positionals.length !== 1) {
       throw new OptionError('system', 'expected one system: a model, or a file with gold and predicted tags');
     }
+    checkGold(positionals, options);
     const [path] = positionals;
     const report = reportPath(options);
     const seen = options.train === undefined ? undefined : await wordsOf(String(options.train), options);
