@@ -1,5 +1,5 @@
 import { SpanwrightError } from '../base/errors.js';
-import { ChunkScorer, type ChunkScores } from '../score/conlleval.js';
+import { ChunkScorer, type ChunkScores, schemeToScore } from '../score/conlleval.js';
 import type { SchemeName } from '../tags/scheme.js';
 import {
   type Discordant,
@@ -23,6 +23,8 @@ export interface SystemOutput {
   readonly predicted: readonly (readonly string[])[];
   /** [S] line of each sentence's first token, where it is from a file. */
   readonly lines?: readonly number[] | undefined;
+  /** Scheme of the tags, where known; `token`: labels of single tokens. */
+  readonly scheme?: SchemeName | undefined;
 }
 
 /** How {@link compareOutputs} works. */
@@ -33,7 +35,7 @@ export interface CompareOptions {
   readonly rounds?: number | undefined;
   /** Seed of these rounds; default 1. */
   readonly seed?: number | undefined;
-  /** Scheme of the tags, where known; `token`: labels of single tokens. */
+  /** Scheme of the tags; default what the systems say, or else what the tags show. */
   readonly scheme?: SchemeName | undefined;
 }
 
@@ -78,7 +80,12 @@ export function compareOutputs(
   options: CompareOptions,
 ): Comparison {
   checkSameGold(first, second);
-  const { distributions, rounds = 10_000, seed = 1, scheme } = options;
+  const { distributions, rounds = 10_000, seed = 1 } = options;
+  const scheme =
+    options.scheme ??
+    first.scheme ??
+    second.scheme ??
+    schemeToScore([...first.gold, ...first.predicted, ...second.predicted]);
   const scorers = [new ChunkScorer(scheme), new ChunkScorer(scheme)] as const;
   const sentences = first.gold.length;
   const counts: SentenceCounts = {

@@ -1,13 +1,11 @@
 import type { Span } from '../data/span.js';
 import { ChunkScorer, type ChunkScores, type ChunkTally } from '../score/conlleval.js';
 import type { WordScores } from '../score/word-scores.js';
-import { decodeTags, type SchemeName } from '../tags/scheme.js';
+import { decodeTags } from '../tags/scheme.js';
 import type { SystemOutput } from './compare.js';
 
 /** A system's output with the words it is of. */
 export interface OutputWithWords extends SystemOutput {
-  /** Scheme of the tags, where known; `token`: labels of single tokens. */
-  readonly scheme?: SchemeName | undefined;
   /** [S][T] words. */
   readonly words: readonly (readonly string[])[];
   /** Scores of the words that chunks are, where tokens are characters. */
@@ -105,7 +103,8 @@ export interface ErrorAnalysis {
 }
 
 /**
- * Says what goes wrong in a system's output. Spans are those of the tags, read as conlleval reads them.
+ * Says what goes wrong in a system's output. Spans are those of the tags, read as conlleval reads them but for a B after
+ * an E, which starts a span of its own.
  *
  * @param seen words of the training data; without them nothing is said of unseen ones.
  */

@@ -1,7 +1,8 @@
 /**
  * Chunk scores as the CoNLL-2000 shared task's conlleval script counts them. A chunk is right when its start, its
  * end and its type are. Where chunks start and end is read off pairs of neighbouring tags (STARTS and ENDS below);
- * the script joins an E and a following B of the same type, and so does this. Zero denominators give 0.
+ * the script joins an E and a following B of the same type, and so does this where no scheme with S is met. Zero
+ * denominators give 0.
  */
 import { SpanwrightError } from '../base/errors.js';
 import { convertTags, type ParsedTag, parseTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
@@ -56,21 +57,50 @@ const OUTSIDE: ParsedTag = { leading: 'O', type: '' };
 
 type Tally = { -readonly [key in keyof ChunkTally]: number };
 
-/** Scores sentences one after the other. */
-export class ChunkScorer {
+/** Counts of each type. */
+class TypeTallies {
   private readonly tallies = new Map<string, Tally>();
+
+  of(type: string): Tally {
+    let tally = this.tallies.get(type);
+    if (tally === undefined) {
+      tally = { gold: 0, predicted: 0, correct: 0 };
+      this.tallies.set(type, tally);
+    }
+    return tally;
+  }
+
+  /** Types that were asked for, sorted by name (code units). */
+  types(): string[] {
+    return [...this.tallies.keys()].sort();
+  }
+}
+
+/**
+ * Scores sentences one after the other.
+ *
+ * The script knows no S. Where one is met all sentences, also those before, are read as schemes with S have it, in which
+ * a B after an E starts a chunk of its own; where none is, as the script reads them.
+ */
+export class ChunkScorer {
   private readonly scheme: SchemeName | undefined;
+  /** Counts as the script reads tags, */
+  private readonly asScript = new TypeTallies();
+  /** and as schemes with S have them. */
+  private readonly parted = new TypeTallies();
+  /** Whether tags are of a scheme with S. */
+  private isParted: boolean;
   private tokens = 0;
   private sentences = 0;
   private correctTags = 0;
 
   /**
-   * @param scheme the tags' scheme, where known. The script knows no S: sentences with one are converted to IOB2
-   *   before their chunks are counted. A sentence of IOBES tags without S can only be told from ill-formed IOB or
+   * @param scheme the tags' scheme, where known. Files of IOBES without any S can only be told from ill-formed IOB or
    *   IOE tags if the scheme is given here; and tags of `token`, each of which counts as a chunk, always.
    */
   constructor(scheme?: SchemeName) {
     this.scheme = scheme;
+    this.isParted = scheme !== undefined && hasOwnRules(SCHEMES[scheme].leadingTags);
   }
 
   /**
@@ -79,7 +109,7 @@ export class ChunkScorer {
    * @param gold `[T]`, in text order.
    * @param predicted `[T]`, in text order.
    * @param onCorrect told the first token of each chunk that is right.
-   * @returns the sentence's own counts.
+   * @returns the sentence's own counts, by what is known of the scheme by now.
    * @throws SpanwrightError (`bad-tag`) where lengths differ or a tag is not of any scheme.
    */
   add(
@@ -92,80 +122,34 @@ export class ChunkScorer {
       throw new SpanwrightError('bad-tag', `expected as many predicted tags as gold ones, found ${found}`);
     }
     const { scheme } = this;
-    let goldTags = parseTags(gold, scheme);
-    let predictedTags = parseTags(predicted, scheme);
-    const hasSingle = scheme !== undefined && SCHEMES[scheme].leadingTags.includes('S');
-    if (hasSingle || !goldTags.every(isReadable) || !predictedTags.every(isReadable)) {
-      goldTags = parseTags(convertTags(gold, 'iob2'));
-      predictedTags = parseTags(convertTags(predicted, 'iob2'));
-    }
-    const counts = this.countChunks(goldTags, predictedTags, onCorrect);
+    const goldTags = parseTags(gold, scheme);
+    const predictedTags = parseTags(predicted, scheme);
     for (let i = 0; i < gold.length; i++) if (gold[i] === predicted[i]) this.correctTags++;
     this.tokens += gold.length;
     this.sentences++;
-    return counts;
-  }
-
-  private countChunks(
-    gold: readonly ParsedTag[],
-    predicted: readonly ParsedTag[],
-    onCorrect?: (firstToken: number) => void,
-  ): ChunkTally {
-    const counts = { gold: 0, predicted: 0, correct: 0 };
-    let lastGold = OUTSIDE;
-    let lastPredicted = OUTSIDE;
-    // Whether chunks of the same type started together, and nothing has set them apart since.
-    let agrees = false;
-    let start = 0;
-    for (let i = 0; i <= gold.length; i++) {
-      const goldTag = i < gold.length ? gold[i] : OUTSIDE;
-      const predictedTag = i < gold.length ? predicted[i] : OUTSIDE;
-      if (agrees) {
-        const goldEnds = endsChunk(lastGold, goldTag);
-        const predictedEnds = endsChunk(lastPredicted, predictedTag);
-        if (goldEnds && predictedEnds) {
-          this.tally(lastGold.type).correct++;
-          counts.correct++;
-          onCorrect?.(start);
-        }
-        agrees = !goldEnds && !predictedEnds;
-      }
-      const goldStarts = startsChunk(lastGold, goldTag);
-      const predictedStarts = startsChunk(lastPredicted, predictedTag);
-      if (goldStarts) {
-        this.tally(goldTag.type).gold++;
-        counts.gold++;
-      }
-      if (predictedStarts) {
-        this.tally(predictedTag.type).predicted++;
-        counts.predicted++;
-      }
-      if (goldStarts && predictedStarts && goldTag.type === predictedTag.type) {
-        agrees = true;
-        start = i;
-      }
-      lastGold = goldTag;
-      lastPredicted = predictedTag;
+    const isReadable = [goldTags, predictedTags].every((tags) => !tags.some(isOfOwnRules));
+    if (!isReadable) this.isParted = true;
+    if (isReadable && !joins(goldTags) && !joins(predictedTags)) {
+      return countChunks(goldTags, predictedTags, [this.asScript, this.parted], onCorrect);
     }
-    return counts;
-  }
-
-  private tally(type: string): Tally {
-    let tally = this.tallies.get(type);
-    if (tally === undefined) {
-      tally = { gold: 0, predicted: 0, correct: 0 };
-      this.tallies.set(type, tally);
-    }
-    return tally;
+    const { isParted } = this;
+    const parted = countChunks(
+      parseTags(convertTags(gold, 'iob2')),
+      parseTags(convertTags(predicted, 'iob2')),
+      [this.parted],
+      isParted ? onCorrect : undefined,
+    );
+    return isParted ? parted : countChunks(goldTags, predictedTags, [this.asScript], onCorrect);
   }
 
   /** The scores of the sentences added so far. */
   scores(): ChunkScores {
     const { tokens, sentences, correctTags } = this;
+    const tallies = this.isParted ? this.parted : this.asScript;
     const all: Tally = { gold: 0, predicted: 0, correct: 0 };
     const types = new Map<string, ChunkCounts>();
-    for (const type of [...this.tallies.keys()].sort()) {
-      const tally = this.tally(type);
+    for (const type of tallies.types()) {
+      const tally = tallies.of(type);
       all.gold += tally.gold;
       all.predicted += tally.predicted;
       all.correct += tally.correct;
@@ -209,9 +193,75 @@ export function scoresToJson(scores: ChunkScores): ChunkScoresJson {
   return { ...rest, types: Object.fromEntries(types) };
 }
 
-/** Whether the script knows the tag. */
-function isReadable(tag: ParsedTag): boolean {
-  return tag.leading === 'O' || Object.hasOwn(STARTS, tag.leading);
+/** Counts a sentence's chunks, and adds them to some tallies. */
+function countChunks(
+  gold: readonly ParsedTag[],
+  predicted: readonly ParsedTag[],
+  tallies: readonly TypeTallies[],
+  onCorrect?: (firstToken: number) => void,
+): ChunkTally {
+  const counts = { gold: 0, predicted: 0, correct: 0 };
+  const count = (what: keyof ChunkTally, type: string) => {
+    counts[what]++;
+    for (const each of tallies) each.of(type)[what]++;
+  };
+  let lastGold = OUTSIDE;
+  let lastPredicted = OUTSIDE;
+  // Whether chunks of the same type started together, and nothing has set them apart since.
+  let agrees = false;
+  let start = 0;
+  for (let i = 0; i <= gold.length; i++) {
+    const goldTag = i < gold.length ? gold[i] : OUTSIDE;
+    const predictedTag = i < gold.length ? predicted[i] : OUTSIDE;
+    if (agrees) {
+      const goldEnds = endsChunk(lastGold, goldTag);
+      const predictedEnds = endsChunk(lastPredicted, predictedTag);
+      if (goldEnds && predictedEnds) {
+        count('correct', lastGold.type);
+        onCorrect?.(start);
+      }
+      agrees = !goldEnds && !predictedEnds;
+    }
+    const goldStarts = startsChunk(lastGold, goldTag);
+    const predictedStarts = startsChunk(lastPredicted, predictedTag);
+    if (goldStarts) count('gold', goldTag.type);
+    if (predictedStarts) count('predicted', predictedTag.type);
+    if (goldStarts && predictedStarts && goldTag.type === predictedTag.type) {
+      agrees = true;
+      start = i;
+    }
+    lastGold = goldTag;
+    lastPredicted = predictedTag;
+  }
+  return counts;
+}
+
+/** Whether the script does not know the tag. */
+function isOfOwnRules({ leading }: ParsedTag): boolean {
+  return leading !== 'O' && !Object.hasOwn(STARTS, leading);
+}
+
+/** Whether a scheme has tags that the script does not know. */
+function hasOwnRules(leadingTags: readonly string[]): boolean {
+  return leadingTags.some((leading) => isOfOwnRules({ leading, type: '' }));
+}
+
+/**
+ * What to tell {@link ChunkScorer} of tags whose scheme is not known, so that it reads the first sentence as the last.
+ *
+ * @throws SpanwrightError (`bad-tag`) naming the first tag that no scheme has.
+ */
+export function schemeToScore(sequences: Iterable<readonly string[]>): SchemeName | undefined {
+  for (const tags of sequences) if (parseTags(tags).some(isOfOwnRules)) return 'iobes';
+  return undefined;
+}
+
+/** Whether the script joins chunks that end with E and begin with B. */
+function joins(tags: readonly ParsedTag[]): boolean {
+  return tags.some(
+    ({ leading, type }, i) =>
+      i > 0 && leading === 'B' && tags[i - 1].leading === 'E' && tags[i - 1].type === type,
+  );
 }
 
 function startsChunk(previous: ParsedTag, tag: ParsedTag): boolean {

@@ -79,6 +79,19 @@ describe('IOBES', () => {
     expect(untold.scores()).toMatchObject({ gold: 1, correct: 1 });
   });
 
+  it('is read as such in all sentences once an S is met in any, gold or predicted', () => {
+    const gold = ['B-X', 'E-X', 'B-X', 'E-X'];
+    const single = ['B-X', 'E-X', 'S-X', 'S-X'];
+    for (const order of [
+      [gold, single],
+      [single, gold],
+    ]) {
+      const scorer = new ChunkScorer();
+      for (const predicted of order) scorer.add(gold, predicted);
+      expect(scorer.scores()).toMatchObject({ gold: 4, predicted: 5, correct: 3 });
+    }
+  });
+
   it.each(Object.values(CHUNK_SCHEMES))('$name: counts are those of the spans', (scheme) => {
     const random = new Random(5);
     const scorer = new ChunkScorer(scheme.name);
