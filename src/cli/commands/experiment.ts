@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { OptionError, SpanwrightError } from '../../base/errors.js';
@@ -12,7 +11,7 @@ import { splitFolds, strataOf } from '../../evaluate/cross-validation.js';
 import { anova } from '../../evaluate/significance.js';
 import type { Configuration } from '../../model/configuration.js';
 import { measureCurve } from '../../node/curve.js';
-import { readBytes, writeBytes } from '../../node/files.js';
+import { makeFolder, readBytes, writeBytes } from '../../node/files.js';
 import { openTrace, type Trace } from '../../node/trace.js';
 import { type CorpusResults, experimentReport } from '../../report/experiment-report.js';
 import { reportToText } from '../../report/report.js';
@@ -65,7 +64,7 @@ export const experimentCommand: Command = {
     if (positionals.length !== 1) throw new OptionError('experiment', 'expected one experiment file');
     const experiment = await readExperiment(positionals[0]);
     const folder = required(options, 'output', 'FOLDER');
-    await mkdir(join(folder, 'predictions'), { recursive: true });
+    await makeFolder(join(folder, 'predictions'));
     const trace = await openTrace<PartResult>(join(folder, 'parts.jsonl'), {
       head: { partsOf: 'experiment' },
       keyOf: ({ key, result }) => (result === undefined ? undefined : key),
