@@ -21,6 +21,7 @@ import { loadModelFile, readColumnsFile } from '../node/corpora.js';
 import { readBytes, readChunks, STANDARD_INPUT } from '../node/files.js';
 import { TASKS } from '../tasks/tasks.js';
 import type { OffsetUnit } from '../text/code-points.js';
+import { STANDARD_STREAM } from './arguments.js';
 import { counted, warn } from './render.js';
 
 /** `--model`. */
@@ -28,6 +29,7 @@ export const MODEL_OPTION: OptionDeclaration = {
   name: 'model',
   kind: 'string',
   placeholder: 'FILE',
+  file: 'read',
   help: 'model file',
 };
 
@@ -67,6 +69,7 @@ export const POS_MODEL_OPTION: OptionDeclaration = {
   name: 'pos-model',
   kind: 'string',
   placeholder: 'FILE',
+  file: 'read',
   help: 'model that fills in parts of speech where the input has none',
 };
 
@@ -131,15 +134,17 @@ export async function modelOf(options: OptionValues): Promise<Model> {
 /**
  * Reads a labelled file in the format that options or its extension say.
  *
+ * @param named its path; nothing, or -, is standard input.
  * @param configuration says which columns are wanted, and whether labels are those of tokens.
  * @param fill fills columns that the input lacks.
  */
 export async function readLabelled(
-  path: string | undefined,
+  named: string | undefined,
   options: OptionValues,
   { task, columns, tokens, scheme }: Pick<Configuration, 'columns' | 'scheme'> & Partial<Configuration>,
   fill?: Pipeline,
 ): Promise<Corpus> {
+  const path = named === STANDARD_STREAM ? undefined : named;
   const format = inputFormatOf(options, path, task);
   if (format === 'columns') {
     if (options['on-error'] === 'skip') {

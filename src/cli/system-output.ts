@@ -19,6 +19,7 @@ export const GOLD_OPTION: OptionDeclaration = {
   name: 'gold',
   kind: 'string',
   placeholder: 'FILE',
+  file: 'read',
   help: 'labelled data, which every model among the systems is to label',
 };
 

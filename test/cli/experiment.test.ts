@@ -127,7 +127,10 @@ describe('spanwright experiment', () => {
     [{ folds: 1 }, /bad\.json:8: --folds: expected an integer ≥ 2, found 1/],
     [{ fold: 3 }, /bad\.json:\d+: unknown key "fold"; known are corpora, configurations, measure/],
     [{ measure: ['speed'] }, /bad\.json:4: --measure: expected test, crossval or curve, found "speed"/],
-    [{ configurations: [{ name: 'a', cutoff: 2 }] }, /bad\.json:24: unknown option "cutoff"; known are /],
+    [
+      { configurations: [{ name: 'a', cutoff: 2 }] },
+      /bad\.json:24: unknown option "cutoff"; did you mean cut-off\?/,
+    ],
     [{ configurations: [{ name: 'a', decoder: 'greedy', beam: 3 }] }, /bad\.json:\d+: --beam belongs to/],
     [{ configurations: [{ name: 'a' }, { name: 'a' }] }, /expected names that differ, found a second "a"/],
     [
@@ -171,6 +174,17 @@ describe('spanwright info --schema', () => {
     expect(properties.configurations.items.properties.C).toMatchObject({
       type: 'number',
       exclusiveMinimum: 0,
+    });
+  });
+
+  it('refuses a folder that cannot be made', async () => {
+    const file = workspace.write('good.json', experiment());
+    const taken = workspace.write('taken', '');
+    const { code, stderr } = await run(['experiment', file, '--output', `${taken}/results`]);
+    const folder = `${taken}/results/predictions`;
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `spanwright: ${folder}: cannot be made: a part of its path is not a folder\n`,
     });
   });
 });

@@ -41,6 +41,7 @@ const CURVE_OPTIONS: readonly OptionDeclaration[] = [
     name: 'trace',
     kind: 'string',
     placeholder: 'FILE.jsonl',
+    file: 'written',
     help: 'file that results are added to as they come; a run that was stopped goes on from it',
   },
 ];

@@ -64,12 +64,14 @@ export const evaluateCommand: Command = {
           name: 'gold',
           kind: 'string',
           placeholder: 'GOLD',
+          file: 'read',
           help: 'segmented text; FILE is then a segmentation of the same text, scored by words',
         },
         {
           name: 'words',
           kind: 'string',
           placeholder: 'FILE',
+          file: 'read',
           help: 'with --gold: the training word list, one a line, for the rates of unknown and known words',
         },
         {

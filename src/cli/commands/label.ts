@@ -35,7 +35,7 @@ import {
   SEPARATOR_OPTION,
   threadsOption,
 } from '../options.js';
-import { type Output, openOutput } from '../output.js';
+import { isStandardOutput, OUTPUT_OPTION, type Output, openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
 import { terminalView } from '../terminal-view.js';
 
@@ -53,7 +53,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
     help: 'the input is raw text, English or with a model of characters Chinese; short for --input-format text',
   },
   POS_MODEL_OPTION,
-  { name: 'output', kind: 'string', placeholder: 'FILE', help: 'file to write; default standard output' },
+  OUTPUT_OPTION,
   {
     name: 'format',
     kind: 'choice',
@@ -116,7 +116,7 @@ export const labelCommand: Command = {
     if (input === undefined && process.stdin.isTTY) {
       process.stderr.write('spanwright: reading from the keyboard; end with Ctrl-D on a line of its own\n');
     }
-    const output = await openOutput(options.output === undefined ? undefined : String(options.output));
+    const output = await openOutput(options);
     try {
       const { badSentences, firstProblem } = await run(output);
       await output.commit();
@@ -212,7 +212,7 @@ function formatOfInput(options: OptionValues, input: string | undefined): InputF
 }
 
 function formatOfOutput(options: OptionValues, inputFormat: InputFormat): LabelFormat | SentenceWriter {
-  const toTerminal = options.output === undefined && process.stdout.isTTY;
+  const toTerminal = isStandardOutput(options.output) && process.stdout.isTTY;
   const byInput = inputFormat !== 'text' ? inputFormat : toTerminal ? 'pretty' : 'brackets';
   const format = String(options.format ?? byInput);
   if (format !== 'pretty') return format as LabelFormat;

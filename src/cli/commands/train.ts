@@ -23,6 +23,7 @@ import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
 import { wordTable } from '../../score/word-scores.js';
+import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
 import { warnOfSharedSentences, warnOfTypesSeenOnce } from '../data-warnings.js';
 import {
@@ -48,18 +49,25 @@ import {
 const DATA_OPTIONS: readonly OptionDeclaration[] = [
   TASK_OPTION,
   TRAIN_OPTION,
-  { name: 'model', kind: 'string', placeholder: 'OUT', help: 'file to write the model to' },
+  { name: 'model', kind: 'string', placeholder: 'OUT', file: 'written', help: 'file to write the model to' },
   {
     name: 'init',
     kind: 'string',
     placeholder: 'MODEL',
     help: 'model to go on from: its features and weights are kept, what the data add comes to them',
   },
-  { name: 'dev', kind: 'string', placeholder: 'FILE', help: 'held-out data to score the model on' },
+  {
+    name: 'dev',
+    kind: 'string',
+    placeholder: 'FILE',
+    file: 'read',
+    help: 'held-out data to score the model on',
+  },
   {
     name: 'raw-text',
     kind: 'string',
     placeholder: 'FILE',
+    file: 'read',
     help: 'unlabelled text to measure accessor variety on too; text that is tested on later makes the model transductive',
   },
   ...INPUT_OPTIONS,
@@ -116,6 +124,12 @@ export const trainCommand: Command = {
     const task = required(options, 'task', 'NAME');
     const trainFile = required(options, 'train', 'FILE');
     const output = required(options, 'model', 'OUT');
+    if (output === STANDARD_STREAM) {
+      throw new OptionError(
+        'model',
+        '--model: expected a file; standard output is for the report of training',
+      );
+    }
     const json = options.json === true;
     const configuration = await resolveConfiguration(task, options);
     const target = await AtomicFile.create(output);

@@ -47,12 +47,14 @@ const SEARCH_OPTIONS: readonly OptionDeclaration[] = [
     name: 'trace',
     kind: 'string',
     placeholder: 'FILE.jsonl',
+    file: 'written',
     help: 'file that results are added to as they come; a search that was stopped goes on from it',
   },
   {
     name: 'output',
     kind: 'string',
     placeholder: 'CONFIG.json',
+    file: 'written',
     help: 'file for the best configuration, which train --config takes',
   },
 ];
