@@ -228,7 +228,16 @@ function shape(value: string): string {
     .replace(/[\p{Lu}\p{Lt}]/gu, 'X')
     .replace(/\p{Ll}/gu, 'x')
     .replace(/\p{Nd}/gu, 'd');
-  return symbols.replace(/(.)\1{2,}/gsu, '$1$1');
+  // A loop: an expression for runs takes a step of the engine's stack for every repetition.
+  let runs = '';
+  let last = '';
+  let repeats = 0;
+  for (const symbol of symbols) {
+    repeats = symbol === last ? repeats + 1 : 1;
+    last = symbol;
+    if (repeats <= 2) runs += symbol;
+  }
+  return runs;
 }
 
 /** What the properties of Unicode that {@link TOKEN_TYPES} names hold of ASCII. */
