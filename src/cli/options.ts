@@ -126,6 +126,23 @@ export function required(options: OptionValues, name: string, placeholder: strin
   return String(value);
 }
 
+/** What files of models are usually called; they may have any name. */
+const MODEL_EXTENSION = '.safetensors';
+
+/** What decides how a model's input is read and its output written. */
+export type ModelKind = Pick<Configuration, 'task' | 'tokens'>;
+
+/** What the header of a model file says, without reading the rest; nothing where it is no sound model. */
+export function readModelKind(bytes: Uint8Array): ModelKind | undefined {
+  try {
+    const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
+    const header = JSON.parse(decodeUtf8(bytes.subarray(8, 8 + length)));
+    return JSON.parse(header.__metadata__.configuration) as ModelKind;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The model that `--model` names. */
 export async function modelOf(options: OptionValues): Promise<Model> {
   return loadModelFile(required(options, 'model', 'FILE'));
@@ -183,19 +200,25 @@ export async function posModelOf(options: OptionValues, model: Model): Promise<M
   return existsSync(path) ? loadModelFile(path) : undefined;
 }
 
+/** What a model calls the one that fills in parts of speech for it: its file's name, without the usual extension. */
+export function posModelName(path: string): string {
+  return basename(path, MODEL_EXTENSION);
+}
+
 function posModelPath(options: OptionValues, name: string): string {
-  return join(dirname(String(options.model)), `${name}.safetensors`);
+  const path = join(dirname(String(options.model)), name);
+  return existsSync(path + MODEL_EXTENSION) || extname(name) === '' ? path + MODEL_EXTENSION : path;
 }
 
 /**
  * The models that label an input which need not have all columns: that of `--model`, before it the one that fills in
  * parts of speech if there is one.
  *
+ * @param model that of `--model`.
  * @param wordsOnly whether the input has nothing but words.
  * @throws OptionError where that leaves a column unfilled that the model reads.
  */
-export async function pipelineOf(options: OptionValues, wordsOnly: boolean): Promise<Pipeline> {
-  const model = await modelOf(options);
+export async function pipelineOf(options: OptionValues, model: Model, wordsOnly: boolean): Promise<Pipeline> {
   const tagger = new Tagger(model, decoderOf(options));
   if (tagger.inputColumns.every((name) => name === 'word')) return new Pipeline([tagger]);
   const first = await posModelOf(options, model);

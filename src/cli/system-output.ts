@@ -8,7 +8,7 @@ import { corpusLabeller } from '../label/corpus-labeller.js';
 import { scoreFoundWords } from '../label/score-words.js';
 import { checkTags } from '../model/check-tags.js';
 import { Tagger } from '../model/tagger.js';
-import { loadModelFile } from '../node/corpora.js';
+import { isModelFile, loadModelFile } from '../node/corpora.js';
 import { readChunks } from '../node/files.js';
 import { PredictedFileReader } from '../score/predicted-file.js';
 import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
@@ -32,7 +32,7 @@ export const SCHEME_OPTION: OptionDeclaration = {
 };
 
 /**
- * What a system says: a model (.safetensors), which labels the data of `--gold`, or a column file whose last two columns
+ * What a system says: a model, which labels the data of `--gold`, or a column file whose last two columns
  * are gold and predicted tags.
  *
  * @param words whether words are wanted: a file must then have a column before the tags.
@@ -43,7 +43,7 @@ export async function readOutput(
   options: OptionValues,
   words = false,
 ): Promise<OutputWithWords> {
-  return path.endsWith('.safetensors') ? labelled(path, options) : predicted(path, options, words);
+  return (await isModelFile(path)) ? labelled(path, options) : predicted(path, options, words);
 }
 
 async function predicted(path: string, options: OptionValues, words: boolean): Promise<OutputWithWords> {

@@ -1,8 +1,9 @@
+import { open } from 'node:fs/promises';
 import { type Corpus, CorpusBuilder, type ReadColumnsOptions } from '../data/corpus.js';
 import type { Encoding } from '../data/formats/transcoder.js';
 import type { Model } from '../model/model.js';
 import { loadModel, saveModel } from '../model/model-file.js';
-import { readBytes, readChunks, STANDARD_INPUT, writeBytes } from './files.js';
+import { fileSize, readBytes, readChunks, STANDARD_INPUT, writeBytes } from './files.js';
 
 /**
  * Reads a column file, or standard input where no path is given.
@@ -22,6 +23,23 @@ export async function readColumnsFile(
 /** Reads a model file. @throws ModelFileError for what it holds, FileError when it cannot be read. */
 export async function loadModelFile(path: string): Promise<Model> {
   return loadModel(await readBytes(path), path);
+}
+
+/** Bytes that a model file starts with: its header's length, of which the upper half is 0, and the header's brace. */
+const MODEL_START = 9;
+
+/** Whether a file is a model, by how it starts; one that can be read only once goes by its extension. */
+export async function isModelFile(path: string): Promise<boolean> {
+  if ((await fileSize(path)) < MODEL_START) return path.endsWith('.safetensors');
+  const file = await open(path).catch(() => undefined);
+  // Reading it says why it cannot be.
+  if (file === undefined) return false;
+  try {
+    const { buffer } = await file.read(Buffer.alloc(MODEL_START), 0, MODEL_START, 0);
+    return buffer.readUInt32LE(4) === 0 && buffer[8] === '{'.charCodeAt(0);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Writes a model file, whole or not at all. @throws FileError when it cannot be written. */

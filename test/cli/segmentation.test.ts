@@ -55,6 +55,12 @@ describe.each(['fast', 'accurate', 'chunk-level'] as const)('task segmentation, 
     const { stdout, code } = await segment(raw, [], models[preset]);
     expect(code).toBe(0);
     expect(stdout).toBe(joined(lines(40, 2), ' '));
+    // What a model of characters is for, without being told.
+    expect((await run(['label', '--model', models[preset]], raw)).stdout).toBe(stdout);
+    const file = workspace.write(`${preset}-raw.txt`, raw);
+    expect((await run(['label', '--text', '--model', models[preset], file])).stdout).toBe(stdout);
+    const told = await run(['label', '--input-format', 'columns', '--model', models[preset]], '我\n们\n');
+    expect(told.stdout).toMatch(/^我 \S+\n们 \S+\n$/);
 
     const evaluated = await run(['evaluate', '--model', models[preset], '--json', gold]);
     expect(JSON.parse(evaluated.stdout)).toMatchObject({ f1: 100, oovRate: 0, recallOov: 0, recallIv: 100 });
@@ -245,6 +251,7 @@ describe('task joint-pos', () => {
     });
     const { stdout } = await run(['label', '--text', '--format', 'tagged', '--model', model], raw);
     expect(stdout).toBe(tagged(lines(40, 2), ' '));
+    expect((await run(['label', '--model', model], raw)).stdout).toBe(stdout);
     const scores = JSON.parse((await run(['evaluate', '--model', model, '--json', test])).stdout);
     expect(scores).toMatchObject({ f1: 100, tagged: { f1: 100 } });
   });

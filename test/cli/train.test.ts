@@ -191,6 +191,34 @@ describe('spanwright train', () => {
     });
   });
 
+  it('warns of columns that --columns leaves out', async () => {
+    const file = workspace.write('wide.txt', 'the DT B-NP x O\ndog NN I-NP x O\n');
+    const args = ['train', '--task', 'chunking', '--train', file, '--model', workspace.path('wide')];
+    const warning = (await run([...args, '--columns', 'word,pos,chunk'])).stderr;
+    expect(warning).toContain(
+      `warning: ${file}: columns 4 and 5 of 5 are not read: columns are word,pos,chunk, and chunk holds the labels\n`,
+    );
+    expect((await run([...args, '--columns', 'word,pos,chunk,_,ne'])).stderr).not.toContain('not read');
+    expect((await run(args)).stderr).toContain(warning);
+  });
+
+  it('says so where it reads words alone, and where nothing is left to read', async () => {
+    const file = workspace.write('names.txt', corpusText(corpus(20), [0, 2]));
+    const to = ['--model', workspace.path('names')];
+    const args = ['train', '--task', 'chunking', '--columns', 'word,ne', '--train', file, ...to];
+    const words = await run(args);
+    expect(words).toMatchObject({
+      code: 0,
+      stderr:
+        'warning: --columns word,ne: no column is named pos, so features are those of words alone: --templates words\n',
+    });
+    expect(await run([...args, '--templates', 'words'])).toMatchObject({ code: 0, stderr: '' });
+    const empty = await run([...args, '--templates', 'words', '--cut-off', '9999']);
+    expect(empty.stderr).toBe(
+      `warning: ${file}: no feature is frequent enough for cut-off 9999: the model labels all tokens alike\n`,
+    );
+  });
+
   it.each([
     [
       'an unknown key',
@@ -281,7 +309,9 @@ describe('spanwright train', () => {
     const args = ['train', '--task', 'chunking', '--train', odd, '--model', workspace.path('odd')];
     const { code, stderr } = await run(args);
     expect(code).toBe(0);
-    expect(stderr).toBe(`warning: ${odd}: 1 tag not as iob2 has it, read as conlleval does\n`);
+    expect(stderr).toBe(
+      `warning: ${odd}: column 4 of 4 is not read: columns are word,pos,chunk, and chunk holds the labels\nwarning: ${odd}: 1 tag not as iob2 has it, read as conlleval does\n`,
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import { OUTPUT_OPTION, openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
 
 const SCHEME_NAMES = Object.keys(CHUNK_SCHEMES);
+const NAME_WIDTH = 2 + Math.max(...SCHEME_NAMES.map((name) => name.length));
 
 const OPTIONS: readonly OptionDeclaration[] = [
   { name: 'from', kind: 'choice', choices: SCHEME_NAMES, help: 'tag scheme of the input’s last column' },
@@ -25,7 +26,7 @@ export const convertCommand: Command = {
   positionals: ['[INPUT]'],
   groups: [{ heading: 'Options', options: OPTIONS }],
   notes: `Schemes:\n${Object.values(CHUNK_SCHEMES)
-    .map(({ name, help }) => `  ${name.padEnd(8)}${help}`)
+    .map(({ name, help }) => `  ${name.padEnd(NAME_WIDTH)}${help}`)
     .join('\n')}`,
   async run({ options, positionals }) {
     const from = required(options, 'from', 'SCHEME') as ChunkSchemeName;

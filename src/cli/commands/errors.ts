@@ -40,7 +40,7 @@ export const errorsCommand: Command = {
   positionals: ['SYSTEM'],
   groups: [{ heading: 'Options', options: OPTIONS }],
   notes:
-    'A system is a model (.safetensors, with --gold) or a column file: words first, gold and predicted tags last.\n' +
+    'A system is a model (with --gold) or a column file: words first, gold and predicted tags last.\n' +
     'Example: spanwright errors model.safetensors --gold test.txt --train train.txt --report errors.html',
   async run({ options, positionals }) {
     if (positionals.length !== 1) {

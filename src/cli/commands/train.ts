@@ -1,5 +1,4 @@
 import { platform, totalmem } from 'node:os';
-import { basename, extname } from 'node:path';
 import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { Sha256 } from '../../base/sha256.js';
@@ -23,12 +22,14 @@ import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
 import { wordTable } from '../../score/word-scores.js';
+import { WITHOUT_POS } from '../../tasks/configure.js';
 import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
-import { warnOfSharedSentences, warnOfTypesSeenOnce } from '../data-warnings.js';
+import { warnOfSharedSentences, warnOfTypesSeenOnce, warnOfUnreadColumns } from '../data-warnings.js';
 import {
   encodingOf,
   JSON_OPTION,
+  posModelName,
   readLabelled,
   readText,
   required,
@@ -132,6 +133,11 @@ export const trainCommand: Command = {
     }
     const json = options.json === true;
     const configuration = await resolveConfiguration(task, options);
+    if (options.templates === undefined && configuration.templates.name === WITHOUT_POS) {
+      warn(
+        `--columns ${configuration.columns.join()}: no column is named pos, so features are those of words alone: --templates ${WITHOUT_POS}`,
+      );
+    }
     const target = await AtomicFile.create(output);
     try {
       const started = performance.now();
@@ -139,6 +145,7 @@ export const trainCommand: Command = {
       const fill = await fillOf(options, configuration);
       const init = options.init === undefined ? undefined : await loadModelFile(String(options.init));
       const corpus = await readLabelled(trainFile, options, configuration, fill);
+      await warnOfUnreadColumns(trainFile, options, configuration);
       const dev =
         options.dev === undefined
           ? undefined
@@ -179,7 +186,7 @@ export const trainCommand: Command = {
       const heldOut = words ?? scores;
       const model: Model = {
         ...trained,
-        ...(posModel !== undefined && { posModel: basename(String(posModel), extname(String(posModel))) }),
+        ...(posModel !== undefined && { posModel: posModelName(String(posModel)) }),
         ...(temperature !== undefined && { temperature }),
         ...(unknownWords && { unknownWords }),
         ...(heldOut && { dev: pickScores(heldOut) }),
@@ -190,6 +197,10 @@ export const trainCommand: Command = {
       await state?.remove();
       warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
       const { tags } = model.tagSet;
+      if (model.features.size === 0)
+        warn(
+          `${trainFile}: no feature is frequent enough for cut-off ${model.configuration.cutOff}: the model labels all tokens alike`,
+        );
       if (tags.length === 1)
         warn(`${trainFile}: ${tags[0]} is the only label, so it is all that the model can say`);
       const { cutOff } = model.configuration;
