@@ -195,7 +195,7 @@ describe.concurrent('a wrong call', () => {
       ['--columns', 'word,word,chunk'],
       '--columns: expected each name once, found "word" twice',
     ],
-    ['templates of a column that is not there', ['--columns', 'word,chunk'], /pos/],
+    ['templates of a column that is not there', ['--columns', 'word,chunk', '--templates', '004'], /pos/],
     [
       'a surplus argument',
       ['extra.txt'],
