@@ -8,10 +8,9 @@ import type { Pipeline } from '../label/pipeline.js';
 import { unreachableChunks } from '../label/unreachable-chunks.js';
 import type { Configuration } from '../model/configuration.js';
 import type { Tagger } from '../model/tagger.js';
-import { readChunks } from '../node/files.js';
+import { fileSize, readChunks } from '../node/files.js';
 import type { ChunkScores } from '../score/conlleval.js';
 import type { SchemeName } from '../tags/scheme.js';
-import { STANDARD_STREAM } from './arguments.js';
 import { encodingOf, inputFormatOf } from './options.js';
 import { counted, warn } from './render.js';
 
@@ -30,20 +29,21 @@ export function warnOfSharedSentences(
   );
 }
 
-/** Warns of columns that a file has and nothing reads, such as those right of the labels that were meant. */
-export async function warnOfUnreadColumns(
+/** A warning of columns that a file has and nothing reads: the labels that were meant may be among them. */
+export async function unreadColumns(
   path: string,
   options: OptionValues,
   { columns, task }: Configuration,
-): Promise<void> {
-  if (path === STANDARD_STREAM || inputFormatOf(options, path, task) !== 'columns') return;
+): Promise<string | undefined> {
+  // A pipe can be read only once.
+  if ((await fileSize(path)) === 0 || inputFormatOf(options, path, task) !== 'columns') return undefined;
   const found = await columnsIn(path, options);
-  if (found <= columns.length) return;
+  if (found <= columns.length) return undefined;
   const unread = Array.from({ length: found - columns.length }, (_, i) => String(columns.length + 1 + i));
   const list = listNames(unread).replace(' or ', ' and ');
-  warn(
+  return (
     `${path}: ${unread.length === 1 ? `column ${list} of ${found} is` : `columns ${list} of ${found} are`} not read: ` +
-      `columns are ${columns.join()}, and ${columns.at(-1)} holds the labels`,
+    `columns are ${columns.join()}, and ${columns.at(-1)} holds the labels`
   );
 }
 

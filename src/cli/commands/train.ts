@@ -25,7 +25,7 @@ import { wordTable } from '../../score/word-scores.js';
 import { WITHOUT_POS } from '../../tasks/configure.js';
 import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
-import { warnOfSharedSentences, warnOfTypesSeenOnce, warnOfUnreadColumns } from '../data-warnings.js';
+import { unreadColumns, warnOfSharedSentences, warnOfTypesSeenOnce } from '../data-warnings.js';
 import {
   encodingOf,
   JSON_OPTION,
@@ -133,11 +133,6 @@ export const trainCommand: Command = {
     }
     const json = options.json === true;
     const configuration = await resolveConfiguration(task, options);
-    if (options.templates === undefined && configuration.templates.name === WITHOUT_POS) {
-      warn(
-        `--columns ${configuration.columns.join()}: no column is named pos, so features are those of words alone: --templates ${WITHOUT_POS}`,
-      );
-    }
     const target = await AtomicFile.create(output);
     try {
       const started = performance.now();
@@ -145,7 +140,7 @@ export const trainCommand: Command = {
       const fill = await fillOf(options, configuration);
       const init = options.init === undefined ? undefined : await loadModelFile(String(options.init));
       const corpus = await readLabelled(trainFile, options, configuration, fill);
-      await warnOfUnreadColumns(trainFile, options, configuration);
+      const unread = await unreadColumns(trainFile, options, configuration);
       const dev =
         options.dev === undefined
           ? undefined
@@ -195,6 +190,12 @@ export const trainCommand: Command = {
       await target.write(bytes);
       await target.commit();
       await state?.remove();
+      if (options.templates === undefined && configuration.templates.name === WITHOUT_POS) {
+        warn(
+          `--columns ${configuration.columns.join()}: no column is named pos, so features are those of words alone: --templates ${WITHOUT_POS}`,
+        );
+      }
+      if (unread !== undefined) warn(unread);
       warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
       const { tags } = model.tagSet;
       if (model.features.size === 0)
