@@ -3,12 +3,12 @@
  */
 const layers = [
   'base',
+  'kernels',
   'text',
   'data',
   'tags',
   'score',
   'features',
-  'kernels',
   'reduce',
   'decode',
   'learn',

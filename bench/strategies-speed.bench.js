@@ -9,7 +9,7 @@ import { PADDING } from '../dist/features/layout.js';
 import { SentenceTuples } from '../dist/features/sentence-tuples.js';
 import { configure, readColumns, Tagger, train } from '../dist/index.js';
 import { laneCount } from '../dist/kernels/lane-count.js';
-import { corpusLabeller } from '../dist/label/corpus-labeller.js';
+import { corpusTags } from '../dist/label/corpus-labeller.js';
 import { REDUCTIONS } from '../dist/reduce/reductions.js';
 import { conll2000, showSpread } from './support.js';
 
@@ -158,10 +158,10 @@ function measure(strategy, model) {
     const second = report('problem by problem', problemByProblem);
     if (first.some((label, n) => label !== second[n])) throw new Error('the two ways give different labels');
   }
-  const label = corpusLabeller(new Tagger(model), test);
+  const tagger = new Tagger(model);
   console.log(
     `  the tagger: ${showSpread(
-      time(() => sentences.map(label)),
+      time(() => corpusTags(tagger, test)),
       3,
       's',
     )}`,

@@ -15,7 +15,7 @@ export {
 } from './combine/found-words.js';
 export { JoiningLabeller } from './combine/joining-labeller.js';
 export { UnknownWords } from './combine/unknown-words.js';
-export { Alphabet, type PackedStrings } from './data/alphabet.js';
+export { Alphabet } from './data/alphabet.js';
 export {
   type Corpus,
   CorpusBuilder,
@@ -111,6 +111,7 @@ export {
 } from './features/template.js';
 export { formatTemplates, readTemplates } from './features/template-syntax.js';
 export { TupleTable } from './features/tuple-table.js';
+export type { HashedStrings, PackedStrings } from './kernels/find-values.js';
 export { bestKernels, type KernelName } from './kernels/kernels.js';
 export { LABEL_FORMATS, type LabelFormat, type OutputFormat, type SentenceWriter } from './label/formats.js';
 export { ColumnLabeller } from './label/label-columns.js';
@@ -152,7 +153,13 @@ export {
   type SentenceColumns,
   Tagger,
 } from './model/tagger.js';
-export { type BlockRunner, type RawText, type TrainOptions, train } from './model/train.js';
+export {
+  type BlockProblem,
+  type BlockRunner,
+  type RawText,
+  type TrainOptions,
+  train,
+} from './model/train.js';
 export type { CodeMatrix } from './reduce/reduction.js';
 export { calibrationReport } from './report/calibration-report.js';
 export {

@@ -1,5 +1,5 @@
 import { grown } from './growable.js';
-import { encodeUtf8, encodeUtf8Into } from './utf8.js';
+import { encodeUtf8Into } from './utf8.js';
 
 /** Bytes that are collected and handed out. */
 export class ByteBuffer {
@@ -7,8 +7,6 @@ export class ByteBuffer {
   bytes = new Uint8Array(1 << 16);
   /** Number of bytes. */
   length = 0;
-  /** Bytes of short texts that come again and again: tags. */
-  private readonly encoded = new Map<string, Uint8Array>();
 
   /** Forgets all bytes. */
   clear(): void {
@@ -36,25 +34,6 @@ export class ByteBuffer {
     this.bytes = grown(this.bytes, this.length + bytes.length);
     this.bytes.set(bytes, this.length);
     this.length += bytes.length;
-  }
-
-  /** Copies byte by byte, which is faster than a view for lines of a few dozen bytes. */
-  addRange(bytes: Uint8Array, start: number, end: number): void {
-    this.bytes = grown(this.bytes, this.length + end - start);
-    const to = this.bytes;
-    let at = this.length;
-    for (let i = start; i < end; i++) to[at++] = bytes[i];
-    this.length = at;
-  }
-
-  /** The bytes of a text that is likely to come again. */
-  encode(text: string): Uint8Array {
-    let bytes = this.encoded.get(text);
-    if (bytes === undefined) {
-      bytes = encodeUtf8(text);
-      if (text.length < 32 && this.encoded.size < 4096) this.encoded.set(text, bytes);
-    }
-    return bytes;
   }
 
   /** Adds a text. */

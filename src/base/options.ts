@@ -25,6 +25,8 @@ export interface OptionDeclaration {
   readonly max?: number;
   /** Valid values (`choice`). */
   readonly choices?: readonly string[];
+  /** Whether it names a file, and what is done with that: no command writes a file that it reads. */
+  readonly file?: 'read' | 'written';
   /** How the value is called in `--help`, for example `FILE`. */
   readonly placeholder?: string;
   /** One line of help. */
@@ -78,4 +80,32 @@ export function describeRange(declaration: OptionDeclaration): string {
   if (declaration.max !== undefined) limits.push(`≤ ${declaration.max}`);
   const noun = declaration.kind === 'integer' ? 'an integer' : 'a number';
   return limits.length === 0 ? noun : `${noun} ${limits.join(' and ')}`;
+}
+
+/** The name that was meant by one that there is not: one that differs from it by little, if there is one. */
+export function nearestName(wrong: string, names: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let least = Math.floor(wrong.length / 3) + 1;
+  for (const name of names) {
+    const distance = editDistance(wrong.toLowerCase(), name.toLowerCase());
+    if (distance < least) [best, least] = [name, distance];
+  }
+  return best;
+}
+
+/** Least number of characters to insert, delete, replace or swap with the next that make one string of the other. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, replaced);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) row[j] = Math.min(row[j], before[j - 2] + 1);
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length];
 }

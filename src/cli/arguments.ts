@@ -1,10 +1,19 @@
 import { parseArgs } from 'node:util';
 import { listNames, OptionError, quote } from '../base/errors.js';
-import { checkOption, describeRange, type OptionDeclaration, type OptionValue } from '../base/options.js';
+import {
+  checkOption,
+  describeRange,
+  nearestName,
+  type OptionDeclaration,
+  type OptionValue,
+} from '../base/options.js';
 import type { Arguments, Command } from './command.js';
 
 /** Options that every command has. */
 export const HELP_OPTION: OptionDeclaration = { name: 'help', kind: 'flag', help: 'show this help' };
+
+/** Names standard input or output where a file is taken. */
+export const STANDARD_STREAM = '-';
 
 /**
  * Reads a command's arguments by its option declarations.
@@ -28,9 +37,13 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
     if (token.kind !== 'option') continue;
     const declaration = byName.get(token.name);
     if (declaration === undefined) {
+      // What was typed: -epochs is read as letters of their own.
+      const typed = argv[token.index].split('=')[0];
+      const meant = nearestName(typed.replace(/^-+/, ''), [...byName.keys()]);
       throw new OptionError(
         token.name,
-        `unknown option ${token.rawName}; ${command.name} takes ${listNames(declarations.map(({ name }) => `--${name}`))}`,
+        `unknown option ${typed}; ${meant === undefined ? '' : `did you mean --${meant}? `}` +
+          `spanwright ${command.name} --help lists those there are`,
       );
     }
     if (Object.hasOwn(options, token.name))
@@ -50,7 +63,9 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
       `unexpected argument ${quote(positionals[command.positionals.length])}; ${usageLine(command)}`,
     );
   }
-  return { options, positionals };
+  // A single input that may be left out is standard input.
+  const isInput = command.positionals.length === 1 && command.positionals[0].startsWith('[');
+  return { options, positionals: positionals.filter((path) => !isInput || path !== STANDARD_STREAM) };
 }
 
 /** `usage: spanwright label [options] [INPUT]`. */

@@ -1,10 +1,17 @@
+import { listNames } from '../base/errors.js';
+import type { OptionValues } from '../base/options.js';
+import { decodeUtf8 } from '../base/utf8.js';
 import type { Corpus } from '../data/corpus.js';
+import type { Encoding } from '../data/formats/transcoder.js';
 import { sharedSentences, typesMissingInFolds, typesSeenOnce } from '../evaluate/data-checks.js';
 import type { Pipeline } from '../label/pipeline.js';
 import { unreachableChunks } from '../label/unreachable-chunks.js';
+import type { Configuration } from '../model/configuration.js';
 import type { Tagger } from '../model/tagger.js';
+import { fileSize, readChunks } from '../node/files.js';
 import type { ChunkScores } from '../score/conlleval.js';
 import type { SchemeName } from '../tags/scheme.js';
+import { encodingOf, inputFormatOf } from './options.js';
 import { counted, warn } from './render.js';
 
 /** Warns where data to score on is partly data to train on. */
@@ -20,6 +27,38 @@ export function warnOfSharedSentences(
   warn(
     `${shared} of the ${all} of ${heldFile} are in ${trainFile} too: scores on them say little about new text`,
   );
+}
+
+/** A warning of columns that a file has and nothing reads: the labels that were meant may be among them. */
+export async function unreadColumns(
+  path: string,
+  options: OptionValues,
+  { columns, task }: Configuration,
+): Promise<string | undefined> {
+  // A pipe can be read only once.
+  if ((await fileSize(path)) === 0 || inputFormatOf(options, path, task) !== 'columns') return undefined;
+  const found = await columnsIn(path, options);
+  if (found <= columns.length) return undefined;
+  const unread = Array.from({ length: found - columns.length }, (_, i) => String(columns.length + 1 + i));
+  const list = listNames(unread).replace(' or ', ' and ');
+  return (
+    `${path}: ${unread.length === 1 ? `column ${list} of ${found} is` : `columns ${list} of ${found} are`} not read: ` +
+    `columns are ${columns.join()}, and ${columns.at(-1)} holds the labels`
+  );
+}
+
+/** How many columns the first token of a column file has. */
+async function columnsIn(path: string, options: OptionValues): Promise<number> {
+  const bytes = await readStart(path, encodingOf(options));
+  const line = decodeUtf8(bytes)
+    .split(/\r?\n/)
+    .find((text) => text.trim() !== '' && !text.startsWith('-DOCSTART-'));
+  return line === undefined ? 0 : line.trim().split(options.separator === 'tab' ? '\t' : /[ \t]+/).length;
+}
+
+async function readStart(path: string, encoding: Encoding | undefined): Promise<Uint8Array> {
+  for await (const chunk of readChunks(path, encoding)) return chunk.slice();
+  return new Uint8Array();
 }
 
 /** Warns of types that next to nothing can be learned of. All labels must be readable. */

@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { listNames, OptionError, quote } from '../base/errors.js';
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
+import { TEMPLATE_SETS } from '../features/template-sets.js';
 import { CONFIGURATION_OPTIONS, type Configuration, partOptions } from '../model/configuration.js';
 import { JsonValue } from './json-file.js';
 import { TASK_OPTION } from './options.js';
@@ -145,7 +146,15 @@ export async function readExperiment(path: string): Promise<Experiment> {
     list('sizes')?.map((value) => Number(value.option(SIZE_OPTION))) ?? [10, 20, 40, 70, 100]
   ).sort((a, b) => a - b);
   const corpora = namedObjects(root, 'corpora', list('corpora'), CORPUS_MEMBERS);
-  const systems = namedObjects(root, 'configurations', list('configurations'), CONFIGURATION_MEMBERS);
+  // Files that it names stand beside it, wherever it is read from.
+  const file = (option: OptionValue) => resolve(dirname(path), String(option));
+  const systems = namedObjects(root, 'configurations', list('configurations'), CONFIGURATION_MEMBERS).map(
+    ({ options, ...named }): NamedObject => {
+      const { templates } = options;
+      const isFile = templates !== undefined && !Object.hasOwn(TEMPLATE_SETS, String(templates));
+      return { ...named, options: isFile ? { ...options, templates: file(templates) } : options };
+    },
+  );
   const baseline = single('baseline') as string | undefined;
   const names = systems.map(({ name }) => name);
   if (baseline !== undefined && !names.includes(baseline)) {
@@ -153,13 +162,11 @@ export async function readExperiment(path: string): Promise<Experiment> {
       `expected the name of a configuration as baseline: ${listNames(names)}; found ${quote(baseline)}`,
     );
   }
-  const base = dirname(path);
   const data = corpora.map(({ name, value, options }): ExperimentCorpus => {
     const { task, train, test, ...rest } = options;
     for (const needed of measure.includes('test') ? ['task', 'train', 'test'] : ['task', 'train']) {
       if (options[needed] === undefined) throw value.refuse(`${name} needs ${quote(needed)}`);
     }
-    const file = (option: OptionValue) => resolve(base, String(option));
     const posModel = rest['pos-model'] === undefined ? {} : { 'pos-model': file(rest['pos-model']) };
     return {
       name,

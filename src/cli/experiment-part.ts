@@ -4,14 +4,14 @@ import type { OptionValues } from '../base/options.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import { type Corpus, columnStrings } from '../data/corpus.js';
 import { labelDivergence } from '../evaluate/label-divergence.js';
-import { corpusLabeller } from '../label/corpus-labeller.js';
+import { corpusTags, schemeOfGold } from '../label/corpus-labeller.js';
 import { scoreFoundWords } from '../label/score-words.js';
-import { checkTags } from '../model/check-tags.js';
 import type { Model } from '../model/model.js';
 import { loadModel, saveModel } from '../model/model-file.js';
 import { Tagger } from '../model/tagger.js';
 import { train } from '../model/train.js';
 import { writeBytes } from '../node/files.js';
+import type { SentError } from '../node/thread-error.js';
 import { blockRunner } from '../node/thread-pool.js';
 import { expectedEvaluations, trainingCost } from '../reduce/cost.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
@@ -51,7 +51,7 @@ export interface TestAnswer {
   /** What it measured. */
   readonly result?: TestResult;
   /** Why it could not. */
-  readonly error?: string;
+  readonly error?: SentError;
 }
 
 async function measure({
@@ -67,23 +67,21 @@ async function measure({
   const reading = performance.now();
   const held = await readLabelled(test, options, configuration, fill);
   const read = performance.now();
-  checkTags(held, configuration.scheme);
   const started = performance.now();
   const bytes = saveModel(await train(corpus, configuration, { runBlocks: blockRunner(threads) }));
   const trained = performance.now();
   const model = loadModel(bytes, 'the model');
   const tagger = new Tagger(model);
-  const label = corpusLabeller(tagger, held);
+  const scheme = schemeOfGold(model, held);
   const loaded = performance.now();
-  const sentences = [...held.starts.subarray(0, -1).keys()];
-  const predicted = sentences.map(label);
+  const predicted = corpusTags(tagger, held, scheme);
   const labelled = performance.now();
   await writeBytes(predictions, encodeUtf8(predictedLines(held, predicted)));
   const written = performance.now();
-  const scorer = new ChunkScorer(model.training.fileScheme);
-  for (const s of sentences) {
-    scorer.add(columnStrings(held, held.columns.length - 1, s), predicted[s]);
-  }
+  const scorer = new ChunkScorer(scheme);
+  predicted.forEach((tags, s) => {
+    scorer.add(columnStrings(held, held.columns.length - 1, s), tags);
+  });
   const [seen, right] = [corpus, held].map((own) => labelCounts(own, configuration.scheme));
   const countsOf = (counts: ReadonlyMap<string, number>) =>
     model.tagSet.tags.map((tag) => counts.get(tag) ?? 0);
@@ -166,7 +164,7 @@ process.once('disconnect', () => process.exit(1));
 process.once('message', (part: TestPart) => {
   measure(part).then(
     (result) => answer({ result }),
-    (error: Error) => answer({ error: error.message }),
+    ({ name, message, stack, code }: SentError) => answer({ error: { name, message, stack, code } }),
   );
 });
 

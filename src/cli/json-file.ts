@@ -1,8 +1,34 @@
 /** JSON that people write: comments and trailing commas are allowed, and every complaint names its line. */
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { InputError, OptionError, quote } from '../base/errors.js';
-import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
+import {
+  checkOption,
+  nearestName,
+  type OptionDeclaration,
+  type OptionValue,
+  type OptionValues,
+} from '../base/options.js';
 import { readText } from './options.js';
+
+/** What the parser's errors mean. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'found a word that is no value; text stands in double quotes',
+  InvalidNumberFormat: 'found a number that is none',
+  PropertyNameExpected: 'a name in double quotes is missing',
+  ValueExpected: 'a value is missing',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'a closing } is missing',
+  CloseBracketExpected: 'a closing ] is missing',
+  EndOfFileExpected: 'found more after its end',
+  InvalidCommentToken: 'found a comment where none may stand',
+  UnexpectedEndOfComment: 'a comment does not end',
+  UnexpectedEndOfString: 'a text does not end on its line',
+  UnexpectedEndOfNumber: 'a number is cut short',
+  InvalidUnicode: 'found \\u without four hexadecimal digits',
+  InvalidEscapeCharacter: 'found \\ before a character that it does not go with',
+  InvalidCharacter: 'found a control character in a text',
+};
 
 /** A value of a JSON file that knows where it stands. */
 export class JsonValue {
@@ -23,7 +49,7 @@ export class JsonValue {
     const root = parseTree(text, errors, { allowTrailingComma: true });
     if (root && errors.length === 0) return new JsonValue(path, text, root);
     const { offset = 0, error } = errors[0] ?? {};
-    const problem = error === undefined ? 'found nothing' : printParseErrorCode(error);
+    const problem = error === undefined ? 'found nothing' : PROBLEMS[printParseErrorCode(error)];
     throw new InputError({ source: path, line: lineAt(text, offset) }, `expected JSON: ${problem}`);
   }
 
@@ -57,8 +83,10 @@ export class JsonValue {
     for (const [name, value] of this.members('options')) {
       const declaration = declarations.find((candidate) => candidate.name === name);
       if (declaration === undefined) {
-        const known = declarations.map((candidate) => candidate.name).join(', ');
-        throw value.refuse(`unknown option ${quote(name)}; known are ${known}`);
+        const names = declarations.map((candidate) => candidate.name);
+        const meant = nearestName(name, names);
+        const known = meant === undefined ? `known are ${names.join(', ')}` : `did you mean ${meant}?`;
+        throw value.refuse(`unknown option ${quote(name)}; ${known}`);
       }
       values[name] = value.option(declaration);
     }

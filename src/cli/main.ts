@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { isOutOfMemory, listNames, OptionError, quote, SpanwrightError } from '../base/errors.js';
 import { VERSION } from '../base/version.js';
+import { writeProblem } from '../node/files.js';
 import { helpText, readArguments } from './arguments.js';
 import type { Command } from './command.js';
+import { refuseOverwriting } from './output.js';
 
 /** All commands, by name; read when they are called, since reading them all takes longer than labelling a page of text. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -29,11 +31,11 @@ const BAD_INPUT = 2;
 
 async function main(argv: readonly string[]): Promise<void> {
   const [name, ...rest] = argv;
-  if (name === '--version') {
+  if (name === '--version' || name === '-v') {
     process.stdout.write(`${VERSION}\n`);
     return;
   }
-  if (name === undefined || name === '--help' || name === 'help') {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(await overview());
     if (name === undefined) process.exitCode = BAD_INPUT;
     return;
@@ -45,11 +47,13 @@ async function main(argv: readonly string[]): Promise<void> {
     );
   }
   const command = await COMMANDS[name]();
-  if (rest.includes('--help')) {
+  if (rest.includes('--help') || rest.includes('-h')) {
     process.stdout.write(helpText(command));
     return;
   }
-  await command.run(readArguments(command, rest));
+  const args = readArguments(command, rest);
+  await refuseOverwriting(command, args);
+  await command.run(args);
 }
 
 async function overview(): Promise<string> {
@@ -60,7 +64,9 @@ async function overview(): Promise<string> {
 
 // A reader that has seen enough (| head) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : FAILED);
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`spanwright: ${(writeProblem('standard output', error) as Error).message}\n`);
+  process.exit(FAILED);
 });
 for (const [signal, code] of [
   ['SIGINT', 130],

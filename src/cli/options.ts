@@ -17,10 +17,11 @@ import { UnitCorpusBuilder } from '../label/unit-corpus.js';
 import { type Configuration, partOptions } from '../model/configuration.js';
 import type { DecoderChoice, Model } from '../model/model.js';
 import { Tagger } from '../model/tagger.js';
-import { loadModelFile, readColumnsFile } from '../node/corpora.js';
-import { readBytes, readChunks, STANDARD_INPUT } from '../node/files.js';
+import { loadModelFile, readColumnsFile, readCorpus } from '../node/corpora.js';
+import { type BytesListener, readBytes, STANDARD_INPUT } from '../node/files.js';
 import { TASKS } from '../tasks/tasks.js';
 import type { OffsetUnit } from '../text/code-points.js';
+import { STANDARD_STREAM } from './arguments.js';
 import { counted, warn } from './render.js';
 
 /** `--model`. */
@@ -28,6 +29,7 @@ export const MODEL_OPTION: OptionDeclaration = {
   name: 'model',
   kind: 'string',
   placeholder: 'FILE',
+  file: 'read',
   help: 'model file',
 };
 
@@ -67,6 +69,7 @@ export const POS_MODEL_OPTION: OptionDeclaration = {
   name: 'pos-model',
   kind: 'string',
   placeholder: 'FILE',
+  file: 'read',
   help: 'model that fills in parts of speech where the input has none',
 };
 
@@ -123,6 +126,23 @@ export function required(options: OptionValues, name: string, placeholder: strin
   return String(value);
 }
 
+/** What files of models are usually called; they may have any name. */
+const MODEL_EXTENSION = '.safetensors';
+
+/** What decides how a model's input is read and its output written. */
+export type ModelKind = Pick<Configuration, 'task' | 'tokens'>;
+
+/** What the header of a model file says, without reading the rest; nothing where it is no sound model. */
+export function readModelKind(bytes: Uint8Array): ModelKind | undefined {
+  try {
+    const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
+    const header = JSON.parse(decodeUtf8(bytes.subarray(8, 8 + length)));
+    return JSON.parse(header.__metadata__.configuration) as ModelKind;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The model that `--model` names. */
 export async function modelOf(options: OptionValues): Promise<Model> {
   return loadModelFile(required(options, 'model', 'FILE'));
@@ -131,15 +151,17 @@ export async function modelOf(options: OptionValues): Promise<Model> {
 /**
  * Reads a labelled file in the format that options or its extension say.
  *
+ * @param named its path; nothing, or -, is standard input.
  * @param configuration says which columns are wanted, and whether labels are those of tokens.
  * @param fill fills columns that the input lacks.
  */
 export async function readLabelled(
-  path: string | undefined,
+  named: string | undefined,
   options: OptionValues,
   { task, columns, tokens, scheme }: Pick<Configuration, 'columns' | 'scheme'> & Partial<Configuration>,
   fill?: Pipeline,
 ): Promise<Corpus> {
+  const path = named === STANDARD_STREAM ? undefined : named;
   const format = inputFormatOf(options, path, task);
   if (format === 'columns') {
     if (options['on-error'] === 'skip') {
@@ -162,8 +184,7 @@ export async function readLabelled(
     skipBad,
     source: path ?? STANDARD_INPUT,
   });
-  for await (const chunk of readChunks(path, encodingOf(options))) builder.push(chunk);
-  const corpus = builder.finish();
+  const corpus = await readCorpus(path, encodingOf(options), builder);
   if (builder.firstProblem) {
     warn(`${counted(builder.badUnits, 'document')} left out; the first: ${builder.firstProblem.message}`);
   }
@@ -178,19 +199,25 @@ export async function posModelOf(options: OptionValues, model: Model): Promise<M
   return existsSync(path) ? loadModelFile(path) : undefined;
 }
 
+/** What a model calls the one that fills in parts of speech for it: its file's name, without the usual extension. */
+export function posModelName(path: string): string {
+  return basename(path, MODEL_EXTENSION);
+}
+
 function posModelPath(options: OptionValues, name: string): string {
-  return join(dirname(String(options.model)), `${name}.safetensors`);
+  const path = join(dirname(String(options.model)), name);
+  return existsSync(path + MODEL_EXTENSION) || extname(name) === '' ? path + MODEL_EXTENSION : path;
 }
 
 /**
  * The models that label an input which need not have all columns: that of `--model`, before it the one that fills in
  * parts of speech if there is one.
  *
+ * @param model that of `--model`.
  * @param wordsOnly whether the input has nothing but words.
  * @throws OptionError where that leaves a column unfilled that the model reads.
  */
-export async function pipelineOf(options: OptionValues, wordsOnly: boolean): Promise<Pipeline> {
-  const model = await modelOf(options);
+export async function pipelineOf(options: OptionValues, model: Model, wordsOnly: boolean): Promise<Pipeline> {
   const tagger = new Tagger(model, decoderOf(options));
   if (tagger.inputColumns.every((name) => name === 'word')) return new Pipeline([tagger]);
   const first = await posModelOf(options, model);
@@ -221,10 +248,19 @@ export function decoderOf(options: OptionValues): DecoderChoice {
   };
 }
 
-/** A text file, or standard input. @throws InputError with the offset of the first byte that its encoding does not have. */
-export async function readText(path: string | undefined, encoding?: Encoding): Promise<string> {
+/**
+ * A text file, or standard input.
+ *
+ * @param onBytes told its bytes as they are in the file.
+ * @throws InputError with the offset of the first byte that its encoding does not have.
+ */
+export async function readText(
+  path: string | undefined,
+  encoding?: Encoding,
+  onBytes?: BytesListener,
+): Promise<string> {
   const source = path ?? STANDARD_INPUT;
-  const bytes = await readBytes(path, encoding);
+  const bytes = await readBytes(path, encoding, onBytes);
   const invalid = findInvalidUtf8(bytes);
   if (invalid >= 0) throw new InputError({ source, byte: invalid }, 'expected UTF-8 text');
   return decodeUtf8(bytes).replace(/^\uFEFF/, '');

@@ -1,5 +1,18 @@
 import { once } from 'node:events';
-import { AtomicFile } from '../node/files.js';
+import { OptionError } from '../base/errors.js';
+import type { OptionDeclaration, OptionValue } from '../base/options.js';
+import { AtomicFile, sameFileAmong } from '../node/files.js';
+import { STANDARD_STREAM } from './arguments.js';
+import type { Arguments, Command } from './command.js';
+
+/** `--output` of commands that write standard output where it is not given. */
+export const OUTPUT_OPTION: OptionDeclaration = {
+  name: 'output',
+  kind: 'string',
+  placeholder: 'FILE',
+  file: 'written',
+  help: 'file to write; default, or -, standard output',
+};
 
 /** Where a command writes: a file that appears whole or not at all, or standard output. */
 export interface Output {
@@ -12,8 +25,13 @@ export interface Output {
 }
 
 /** The output of `--output`, standard output where none is given. */
-export async function openOutput(path: string | undefined): Promise<Output> {
-  return path === undefined ? standardOutput : AtomicFile.create(path);
+export async function openOutput({ output }: Arguments['options']): Promise<Output> {
+  return isStandardOutput(output) ? standardOutput : AtomicFile.create(String(output));
+}
+
+/** Whether that is what `--output` says; its device, opened by name, would overwrite a file that is appended to. */
+export function isStandardOutput(output: OptionValue | undefined): boolean {
+  return output === undefined || output === STANDARD_STREAM || output === '/dev/stdout';
 }
 
 const standardOutput: Output = {
@@ -25,3 +43,29 @@ const standardOutput: Output = {
   async commit() {},
   async abandon() {},
 };
+
+/**
+ * Refuses to write a file that is read: what it held would be lost.
+ *
+ * @throws OptionError naming both.
+ */
+export async function refuseOverwriting(
+  { groups }: Pick<Command, 'groups'>,
+  { options, positionals }: Arguments,
+): Promise<void> {
+  const files = groups.flatMap((group) => group.options).filter(({ name }) => options[name] !== undefined);
+  const read = new Map(positionals.map((path) => [path, path]));
+  if (positionals.length === 0) read.set('/dev/stdin', 'standard input');
+  for (const { name, file } of files) {
+    if (file === 'read') read.set(String(options[name]), `--${name} ${options[name]}`);
+  }
+  for (const { name, file } of files) {
+    if (file !== 'written') continue;
+    const same = await sameFileAmong(String(options[name]), [...read.keys()]);
+    if (same === undefined) continue;
+    throw new OptionError(
+      name,
+      `--${name} ${options[name]}: expected another file than those that are read, found that of ${read.get(same)}`,
+    );
+  }
+}

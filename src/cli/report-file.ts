@@ -11,6 +11,7 @@ export const REPORT_OPTION: OptionDeclaration = {
   name: 'report',
   kind: 'string',
   placeholder: 'FILE',
+  file: 'written',
   help: 'write a report with plots: .html (one page), .md (plots beside it) or .svg (the first plot)',
 };
 

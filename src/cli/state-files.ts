@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { OptionValues } from '../base/options.js';
-import { VERSION } from '../base/version.js';
 import type { Corpus } from '../data/corpus.js';
 import type { Configuration } from '../model/configuration.js';
 import { type CheckpointFile, openCheckpoint } from '../node/file-checkpoint.js';
-import { readBytes } from '../node/files.js';
-import { INPUT_OPTIONS } from './training-options.js';
+import { fileChecksum, fingerprint, readingOf } from './fingerprint.js';
 
 /** The files beside a model in which `--resume` keeps the state of its training. */
 export class StateFiles {
@@ -23,17 +20,28 @@ export class StateFiles {
    * The files of some training: those of other data or options are refused.
    *
    * @param output file of the model.
+   * @param corpus the training data.
+   * @param options those of the command.
+   * @param rawText SHA-256 of raw text, if there is any.
    */
   static async of(
     output: string,
     configuration: Configuration,
     corpus: Corpus,
     options: OptionValues,
+    rawText: string | undefined,
   ): Promise<StateFiles> {
-    const read = INPUT_OPTIONS.map(({ name }) => options[name] ?? null);
-    const hash = createHash('sha256').update(JSON.stringify([VERSION, configuration, corpus.sha256, read]));
-    if (options.init !== undefined) hash.update(await readBytes(String(options.init)));
-    return new StateFiles(output, hash.digest('hex'));
+    const of = fingerprint({
+      data: [corpus.sha256],
+      reading: [await readingOf(corpus.source, options, configuration)],
+      configuration,
+      how: {
+        rawText: rawText ?? null,
+        init: await fileChecksum(options.init),
+        fitMemory: options['fit-memory'] ?? null,
+      },
+    });
+    return new StateFiles(output, of);
   }
 
   /**

@@ -1,14 +1,13 @@
 /** Outputs of systems as `compare` and `errors` take them: files with predictions, or models that label gold data. */
-import { OptionError } from '../base/errors.js';
+import { listNames, OptionError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
 import { columnStrings } from '../data/corpus.js';
 import type { Separator } from '../data/formats/columns.js';
 import type { OutputWithWords } from '../evaluate/error-analysis.js';
-import { corpusLabeller } from '../label/corpus-labeller.js';
+import { corpusTags, schemeOfGold } from '../label/corpus-labeller.js';
 import { scoreFoundWords } from '../label/score-words.js';
-import { checkTags } from '../model/check-tags.js';
 import { Tagger } from '../model/tagger.js';
-import { loadModelFile } from '../node/corpora.js';
+import { isModelFile, loadModelFile } from '../node/corpora.js';
 import { readChunks } from '../node/files.js';
 import { PredictedFileReader } from '../score/predicted-file.js';
 import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
@@ -19,6 +18,7 @@ export const GOLD_OPTION: OptionDeclaration = {
   name: 'gold',
   kind: 'string',
   placeholder: 'FILE',
+  file: 'read',
   help: 'labelled data, which every model among the systems is to label',
 };
 
@@ -30,8 +30,18 @@ export const SCHEME_OPTION: OptionDeclaration = {
   help: 'scheme of the tags, where it is IOBES without S, or token: labels of single tokens',
 };
 
+/** @throws OptionError where `--gold` is given and no system is a model, which would label it. */
+export async function checkGold(systems: readonly string[], options: OptionValues): Promise<void> {
+  if (options.gold === undefined) return;
+  if ((await Promise.all(systems.map(isModelFile))).includes(true)) return;
+  throw new OptionError(
+    'gold',
+    `--gold: expected a model among the systems, which is to label it, found ${listNames(systems)}`,
+  );
+}
+
 /**
- * What a system says: a model (.safetensors), which labels the data of `--gold`, or a column file whose last two columns
+ * What a system says: a model, which labels the data of `--gold`, or a column file whose last two columns
  * are gold and predicted tags.
  *
  * @param words whether words are wanted: a file must then have a column before the tags.
@@ -42,7 +52,7 @@ export async function readOutput(
   options: OptionValues,
   words = false,
 ): Promise<OutputWithWords> {
-  return path.endsWith('.safetensors') ? labelled(path, options) : predicted(path, options, words);
+  return (await isModelFile(path)) ? labelled(path, options) : predicted(path, options, words);
 }
 
 async function predicted(path: string, options: OptionValues, words: boolean): Promise<OutputWithWords> {
@@ -80,12 +90,12 @@ async function labelled(path: string, options: OptionValues): Promise<OutputWith
   }
   const model = await loadModelFile(path);
   const corpus = await readLabelled(String(options.gold), options, model.configuration, undefined);
-  checkTags(corpus, model.training.fileScheme);
+  const scheme = schemeOfGold(model, corpus);
   const sentences = [...corpus.starts.subarray(0, -1).keys()];
-  const predicted = sentences.map(corpusLabeller(new Tagger(model), corpus));
+  const predicted = corpusTags(new Tagger(model), corpus, scheme);
   return {
     name: path,
-    scheme: model.training.fileScheme,
+    scheme,
     gold: sentences.map((s) => columnStrings(corpus, corpus.columns.length - 1, s)),
     predicted,
     words: sentences.map((s) => columnStrings(corpus, 0, s)),

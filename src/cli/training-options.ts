@@ -19,12 +19,14 @@ import {
   TASK_OPTION,
   templatesOf,
 } from './options.js';
+import { refuseOverwriting } from './output.js';
 
 /** `--train`. */
 export const TRAIN_OPTION: OptionDeclaration = {
   name: 'train',
   kind: 'string',
   placeholder: 'FILE',
+  file: 'read',
   help: 'training data',
 };
 
@@ -81,6 +83,7 @@ const MODEL_OPTIONS: readonly OptionDeclaration[] = [
     name: 'config',
     kind: 'string',
     placeholder: 'FILE.json',
+    file: 'read',
     help: 'options from a file, by the same names; those given here come first',
   },
   PRESET_OPTION,
@@ -177,7 +180,9 @@ export function ownOptions(options: OptionValues): OptionValues {
 export async function withConfig(given: OptionValues, { groups }: Command): Promise<OptionValues> {
   if (given.config === undefined) return given;
   const declared = groups.flatMap(({ options }) => options).filter(({ name }) => name !== 'config');
-  return { ...(await JsonValue.read(String(given.config))).options(declared), ...given };
+  const options = { ...(await JsonValue.read(String(given.config))).options(declared), ...given };
+  await refuseOverwriting({ groups }, { options, positionals: [] });
+  return options;
 }
 
 function presetNames(): string {

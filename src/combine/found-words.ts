@@ -1,6 +1,7 @@
 import { OptionError } from '../base/errors.js';
 import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
 import { wordsOfSpans } from '../data/span.js';
+import { labelCorpus } from '../label/corpus-labeller.js';
 import { checkTags } from '../model/check-tags.js';
 import type { Model, UnknownWordThresholds } from '../model/model.js';
 import { spanConfidence, type Tagger } from '../model/tagger.js';
@@ -25,6 +26,11 @@ export interface GoldWords extends FoundWords {
 /** The words that a model of characters finds in a sentence. @param characters [T] */
 export function findWords(tagger: Tagger, characters: readonly string[]): FoundWords {
   tagger.decodeSentence({ word: characters });
+  return lastWords(tagger, characters);
+}
+
+/** Those in the sentence that was labelled last. */
+function lastWords(tagger: Tagger, characters: readonly string[]): FoundWords {
   const spans = tagger.spans();
   const confidences = tagger.confidences();
   return {
@@ -42,11 +48,14 @@ export function findCorpusWords(tagger: Tagger, corpus: Corpus, sentences: Itera
   checkTags(corpus, tagger.model.tagSet.scheme);
   const column = columnIndex(corpus, 'word');
   const goldTags = new GoldTags(corpus);
-  return Array.from(sentences, (s) => {
+  const found: GoldWords[] = [];
+  const take = (s: number) => {
     const characters = columnStrings(corpus, column, s);
     const gold = wordsOfSpans(characters, goldTags.spans(s));
-    return { ...findWords(tagger, characters), gold };
-  });
+    found.push({ ...lastWords(tagger, characters), gold });
+  };
+  labelCorpus(tagger, corpus, take, [...sentences]);
+  return found;
 }
 
 /**

@@ -1,13 +1,7 @@
 import { grown } from '../base/growable.js';
 import { decodeUtf8, encodeUtf8Into } from '../base/utf8.js';
-
-/** Strings as two arrays. */
-export interface PackedStrings {
-  /** Their UTF-8 bytes, one string after another. */
-  readonly pool: Uint8Array;
-  /** [size + 1] where each starts in the pool, and where the last one ends. */
-  readonly offsets: Uint32Array;
-}
+import type { HashedStrings, PackedStrings } from '../kernels/find-values.js';
+import { hashBytes } from '../kernels/hash.js';
 
 /**
  * Strings ↔ ids 0, 1, 2 … in order of first appearance.
@@ -78,6 +72,15 @@ export class Alphabet {
     return {
       pool: this.pool.slice(0, this.offsets[this.size]),
       offsets: this.offsets.slice(0, this.size + 1),
+    };
+  }
+
+  /** The strings and what finds them, as they are held; they hold until the next insertion. */
+  tables(): HashedStrings {
+    return {
+      pool: this.pool.subarray(0, this.offsets[this.size]),
+      offsets: this.offsets.subarray(0, this.size + 1),
+      slots: this.slots,
     };
   }
 
@@ -170,13 +173,4 @@ export class Alphabet {
     this.slots = new Uint32Array(capacity);
     for (let id = 0; id < this.size; id++) this.place(id);
   }
-}
-
-/** FNV-1a over the bytes, then a finishing mix so that the low bits are usable as a slot number. */
-function hashBytes(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
-  hash ^= hash >>> 15;
-  hash = Math.imul(hash, 0x2c1b3c6d);
-  return (hash ^ (hash >>> 13)) >>> 0;
 }

@@ -2,7 +2,8 @@ import { InputError, type InputPlace, listNames, OptionError, quote, show } from
 import { Uint32List } from '../base/growable.js';
 import { Sha256 } from '../base/sha256.js';
 import { encodeUtf8 } from '../base/utf8.js';
-import { Alphabet, type PackedStrings } from './alphabet.js';
+import type { PackedStrings } from '../kernels/find-values.js';
+import { Alphabet } from './alphabet.js';
 import { ColumnScanner, type ColumnSentence, type Separator } from './formats/columns.js';
 
 /** Name of a column that is to be skipped. */

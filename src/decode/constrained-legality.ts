@@ -1,21 +1,26 @@
 import { OptionError } from '../base/errors.js';
 import type { TagSet } from '../tags/tag-set.js';
-import { isSameSpan, type NumberedConstraints, type NumberedSpan } from './chunk-candidates.js';
+import type { NumberedConstraints, NumberedSpan } from './chunk-candidates.js';
 import { Legality } from './legality.js';
 
 /**
  * The legality of one sentence under constraints on its spans. Whether a span begins, goes on or ends between two
  * tokens follows from their labels, so that required spans and tokens at which none may begin are a matter of which
  * label may follow which at that place. A forbidden span is not: its state says besides the label whether the chunk that
- * the label is in was entered where a forbidden one is (read backward: at its end). State = label + L · watch, watch 0
- * for chunks that may end anywhere, w for those entered at the w-th such place.
+ * the label is in was entered where a forbidden one is (read backward: at its end), and may yet be left where that one is.
+ * State = label + L · watch, watch 0 for chunks that may be left anywhere. Places of entry whose forbidden spans do not
+ * overlap share a watch, so that there are as many as forbidden spans overlap at most.
+ *
+ * Places between tokens are counted here in reading order, 0 … T.
  */
 export class ConstrainedLegality extends Legality {
   private readonly tagSet: TagSet;
-  private readonly constraints: NumberedConstraints;
   private readonly length: number;
-  /** [W + 1] where the chunks of each watch are entered; −1 for watch 0. */
-  private readonly watched: readonly number[];
+  private readonly watches: Watches;
+  /** {@link spanKey} of forbidden spans. */
+  private readonly forbidden: ReadonlySet<number>;
+  /** Token · types + type, where none may begin. */
+  private readonly closed: ReadonlySet<number>;
   /** [L] number of the type of each label; −1 for `O`. */
   private readonly typeOf: Int32Array;
   /** [length + 1] the required span that begins at a token, holds it and the one before it, and ends before it. */
@@ -27,12 +32,20 @@ export class ConstrainedLegality extends Legality {
   constructor(tagSet: TagSet, constraints: NumberedConstraints, length: number) {
     const labels = tagSet.tags.length;
     const isForward = tagSet.direction === 'forward';
-    const entries = new Set(constraints.forbidden.map(({ start, end }) => (isForward ? start : end)));
-    super(tagSet.allowed, labels, labels * (entries.size + 1));
+    const watches = watchEntries(
+      constraints.forbidden.map(({ start, end }) =>
+        isForward ? [start, end] : [length - end, length - start],
+      ),
+      length,
+    );
+    super(tagSet.allowed, labels, labels * watches.states);
     this.tagSet = tagSet;
-    this.constraints = constraints;
     this.length = length;
-    this.watched = [-1, ...entries];
+    this.watches = watches;
+    this.forbidden = new Set(
+      constraints.forbidden.map(({ start, end, type }) => this.spanKey(start, end, type)),
+    );
+    this.closed = new Set(constraints.closed.map(({ token, type }) => token * tagSet.types.length + type));
     this.typeOf = Int32Array.from(tagSet.tags, (tag, c) =>
       tag === 'O' ? -1 : tagSet.types.indexOf(tagSet.typeOfLabel[c]),
     );
@@ -102,14 +115,15 @@ export class ConstrainedLegality extends Legality {
    * @param label L for the end of the sentence.
    */
   private step(remaining: number, previous: number, label: number): number {
-    const { labels, states, length, tagSet, typeOf, watched, constraints, begins, holds, ends } = this;
+    const { labels, states, length, tagSet, typeOf, watches, begins, holds, ends } = this;
     const isForward = tagSet.direction === 'forward';
     const last = previous === states ? labels : previous % labels;
     const watch = previous === states ? 0 : (previous - last) / labels;
     // In text order: `left` and `right` are the labels before and after the place between two tokens.
     const left = isForward ? last : label;
     const right = isForward ? label : last;
-    const place = isForward ? length - 1 - remaining : remaining + 1;
+    const read = length - 1 - remaining;
+    const place = isForward ? read : length - read;
     const typeLeft = left === labels ? -1 : typeOf[left];
     const typeRight = right === labels ? -1 : typeOf[right];
     const opens = typeRight >= 0 && tagSet.opens[left * (labels + 1) + right] !== 0;
@@ -120,18 +134,56 @@ export class ConstrainedLegality extends Legality {
     if (begun && !(opens && typeRight === begun.type)) return -1;
     if (holds[place] && !goesOn) return -1;
     if (ends[place] && !closes) return -1;
-    if (opens && constraints.closed.some(({ token, type }) => token === place && type === typeRight))
-      return -1;
+    if (opens && this.closed.has(place * tagSet.types.length + typeRight)) return -1;
     const leaves = isForward ? closes : opens;
-    if (leaves && watch > 0) {
-      const entered = watched[watch];
-      const start = isForward ? entered : place;
-      const end = isForward ? place : entered;
-      const chunk = { start, end, type: isForward ? typeLeft : typeRight };
-      if (constraints.forbidden.some((span) => isSameSpan(span, chunk))) return -1;
+    const entered = watch === 0 ? -1 : watches.entered[read * watches.states + watch];
+    if (leaves && entered >= 0) {
+      const key = isForward
+        ? this.spanKey(entered, place, typeLeft)
+        : this.spanKey(place, length - entered, typeRight);
+      if (this.forbidden.has(key)) return -1;
     }
-    if (goesOn) return label + labels * watch;
+    if (goesOn) return label + labels * (entered >= 0 && read < watches.last[entered] ? watch : 0);
     const enters = isForward ? opens : closes;
-    return label + labels * (enters ? Math.max(0, watched.indexOf(place)) : 0);
+    return label + labels * (enters ? watches.watchOf[read] : 0);
   }
+
+  private spanKey(start: number, end: number, type: number): number {
+    return (start * (this.length + 1) + end) * this.tagSet.types.length + type;
+  }
+}
+
+/** Which places of entry are watched, and by which watch. */
+interface Watches {
+  /** Watches and the one, 0, for what is not watched. */
+  readonly states: number;
+  /** [length + 1] watch of the chunks entered at a place; 0 for none. */
+  readonly watchOf: Uint32Array;
+  /** [length + 1] last place at which a chunk entered at a place must not be left. */
+  readonly last: Uint32Array;
+  /** [(length + 1) × states] where the chunk of a watch that comes to a place was entered; −1 where there is none. */
+  readonly entered: Int32Array;
+}
+
+/** @param spans places where forbidden chunks are entered and left, in reading order. */
+function watchEntries(spans: readonly (readonly number[])[], length: number): Watches {
+  const last = new Uint32Array(length + 1);
+  for (const [entry, exit] of spans) last[entry] = Math.max(last[entry], exit);
+  const watchOf = new Uint32Array(length + 1);
+  /** Last place of the entry that each watch has been given last. */
+  const busyUntil = [0];
+  for (let entry = 0; entry <= length; entry++) {
+    if (last[entry] === 0) continue;
+    let watch = 1;
+    while (watch < busyUntil.length && busyUntil[watch] > entry) watch++;
+    busyUntil[watch] = last[entry];
+    watchOf[entry] = watch;
+  }
+  const states = busyUntil.length;
+  const entered = new Int32Array((length + 1) * states).fill(-1);
+  for (let entry = 0; entry <= length; entry++) {
+    for (let place = entry + 1; place <= last[entry]; place++)
+      entered[place * states + watchOf[entry]] = entry;
+  }
+  return { states, watchOf, last, entered };
 }

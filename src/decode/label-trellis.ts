@@ -26,6 +26,7 @@ export function labelTrellis(labels: number, order: HistoryOrder): Decode {
       const total = scorer.greedyPath(undefined, length, 0, out);
       if (total !== undefined && legality.allows(out, length)) return total;
     }
+    if (byKernel) return scorer.bestPath(length, hybrid, out);
     const { rows } = legality;
     backPointers = grown(backPointers, length * labels);
     const backs = backPointers;
@@ -34,8 +35,7 @@ export function labelTrellis(labels: number, order: HistoryOrder): Decode {
     const { scores, previous, beforePrevious, best, from } = scorer.paths;
     scorer.scores(labels, labels, rows, legality.mask(length - 1, labels), best);
     backs.fill(labels, 0, labels);
-    let label = byKernel ? scorer.extendSentence(length, hybrid, backs) : -1;
-    for (let t = 1; t < length && !byKernel; t++) {
+    for (let t = 1; t < length; t++) {
       const backsAt = t * labels;
       for (let c = 0; c < labels; c++) {
         scores[c] = best[c];
@@ -46,7 +46,7 @@ export function labelTrellis(labels: number, order: HistoryOrder): Decode {
       scorer.extendPaths(labels, rows, legality.mask(length - 1 - t, 0));
       for (let c = 0; c < labels; c++) backs[backsAt + c] = from[c];
     }
-    if (label < 0) label = bestLabel(best);
+    let label = bestLabel(best);
     const total = best[label];
     for (let t = length - 1; t >= 0; t--) {
       out[t] = label;

@@ -1,25 +1,20 @@
 import { grown } from '../base/growable.js';
 import { byScore, type PathExtension } from '../kernels/extend-paths.js';
-import { bestLabel, type StretchHistory, type TrellisStretch } from '../kernels/extend-stretch.js';
+import type { TrellisStretch } from '../kernels/extend-stretch.js';
 import type { GreedyStretch } from '../kernels/greedy-path.js';
 import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import { type LegalSteps, listSources, sourceCells } from '../kernels/legal-steps.js';
 import { logSigmoid } from '../kernels/log-sigmoid.js';
-import type { PackedFeatures } from '../kernels/score-rows.js';
 import type { Decide } from '../reduce/reduction.js';
 import type { Legality } from './legality.js';
 import { logSumExp } from './log-sum-exp.js';
+import { type TokenHistory, TokenKinds } from './token-kinds.js';
 
 /** Tokens that kernels label at a time, */
 const STRETCH = 256;
 /** and the different steps of legality that it has room for. */
 const MOST_STEPS = 8;
-/** Kinds of tokens that are known at a time, and the bytes that what they bring may take; */
-const MOST_KINDS = 1 << 16;
-const KIND_BYTES = 1 << 24;
-/** those of the rows that are kept. */
-const ROW_BYTES = 1 << 22;
 
 /** How label values become the log scores that add up along a path. */
 export type Link =
@@ -29,22 +24,6 @@ export type Link =
   | 'log-sigmoid'
   /** f − log Σ exp f over all L labels, legal or not (with a decision rule: the legal ones): multinomial models. */
   | 'log-softmax';
-
-/** What tokens bring together with the label at −1. */
-export interface TokenHistory {
-  /** How many numbers say what a token brings: equal numbers, equal rows. */
-  readonly keySize: number;
-  /** Writes those of the token at `t` into `out` `[keySize]`. */
-  readonly writeKey: (t: number, out: Uint32Array) => void;
-  /** Words that the features take, */
-  readonly words: number;
-  /** which this packs. */
-  readonly pack: (kernels: Kernels) => PackedFeatures;
-  /** [runs] the place of label 0 in each of a token's runs of features; that of label p is p further, L for the start. */
-  readonly places: readonly number[];
-  /** Writes where each run of the token at `t` starts and ends into `out` `[runs × 2]`, from `at` on. */
-  readonly writeRuns: (t: number, out: Uint32Array, at: number) => void;
-}
 
 /** What a {@link Scorer} is made of. Index L of a history table stands for the start of the sentence. */
 export interface ScorerParts {
@@ -107,6 +86,8 @@ export class Scorer {
   private readonly kinds: TokenKinds | undefined;
   /** [runs × 2] runs of the token, */
   private readonly runs: Uint32Array;
+  /** [key size] */
+  private readonly key: Uint32Array;
   /** and the call of {@link moveTo} that they were read after. */
   private runsAt = -1;
   /** The call of {@link moveTo} that filled all rows of {@link token}. */
@@ -116,6 +97,8 @@ export class Scorer {
   /** The same where every label is legal. */
   private readonly noSteps: LegalSteps;
   private readonly stretch: GreedyStretch & TrellisStretch;
+  /** `[(T + 1) × L]` those of the stretches of a longer sentence. */
+  private backs = new Uint16Array(0);
   /** Steps of legality that `steps` holds, and whose they are. */
   private stepsKnown = 0;
   private stepsOf: Legality | undefined;
@@ -153,10 +136,11 @@ export class Scorer {
       12 * size +
       4 * MOST_STEPS * sourceCells(labels) +
       2 * STRETCH +
-      (STRETCH + 1) * (4 * width + 11 * labels + 10);
+      (STRETCH + 1) * (16 * width + 11 * labels + 10);
     const { tokenHistory } = parts;
-    const tokenBytes = tokenHistory ? TokenKinds.bytes(tokenHistory, labels, width) : 0;
-    const kernels = createKernels(36, bytes + tokenBytes, parts.kernels ?? 'plain');
+    const runs = tokenHistory ? tokenHistory.baseRuns + tokenHistory.ownRuns : 0;
+    const tokenBytes = tokenHistory ? TokenKinds.bytes(tokenHistory, width, STRETCH) + 4 * 2 * runs : 0;
+    const kernels = createKernels(48, bytes + tokenBytes, parts.kernels ?? 'plain');
     this.kernels = kernels;
     const zeros = kernels.float32(width);
     const padded = (table: Float32Array | undefined) => {
@@ -180,8 +164,9 @@ export class Scorer {
       historyRange += table.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
     }
     this.token = parts.tokenHistory === undefined ? zeros : kernels.float32(size * width);
-    this.runs = kernels.uint32(2 * (tokenHistory?.places.length ?? 0));
-    if (tokenHistory) this.kinds = new TokenKinds(tokenHistory, kernels, labels, width);
+    this.runs = kernels.uint32(2 * runs);
+    this.key = new Uint32Array(tokenHistory?.keySize ?? 0);
+    if (tokenHistory) this.kinds = new TokenKinds(tokenHistory, kernels, width, STRETCH);
     this.tables = {
       labels,
       width,
@@ -217,12 +202,16 @@ export class Scorer {
       rows: kernels.float32(STRETCH * width),
       tokens: 0,
       remaining: 0,
+      isStart: false,
       previous: labels,
       beforePrevious: labels,
       labels: kernels.uint16(STRETCH),
       hybrid: false,
       backs: kernels.uint16((STRETCH + 1) * labels),
       uppers: kernels.float32((STRETCH + 1) * width),
+      gains: kernels.float32((STRETCH + 1) * width),
+      margins: kernels.float32((STRETCH + 1) * width),
+      others: kernels.float32((STRETCH + 1) * width),
       pathScores: kernels.float64((STRETCH + 1) * labels),
       known: kernels.uint8((STRETCH + 1) * labels),
       references: kernels.float64(STRETCH + 1),
@@ -244,6 +233,12 @@ export class Scorer {
     this.length = length;
   }
 
+  /** Starts a sentence of `length` tokens whose history-free part stands in an array [≥ T × K]. */
+  take(fixed: Float32Array, length: number): void {
+    this.fixed = fixed;
+    this.length = length;
+  }
+
   /** Makes the token at `t` (0 … T − 1, in reading order) the one that all other calls score. */
   moveTo(t: number): void {
     this.fixedAt = t * this.lanes;
@@ -253,31 +248,38 @@ export class Scorer {
 
   /** Fills the row of tokens for the label at −1, and returns where it starts. */
   private tokenRow(previous: number): number {
-    const { kinds, kernels, token, width, filledAt, moves } = this;
+    const { kinds, token, width, filledAt, moves } = this;
     if (kinds === undefined) return 0;
     const at = previous * width;
     if (filledAt[previous] !== moves) {
       filledAt[previous] = moves;
-      kernels.historyRow(kinds.history, this.readRuns(), 0, previous, width, token, at);
+      token.fill(0, at, at + width);
+      this.addRuns(previous, 1, at);
     }
     return at;
   }
 
   /** Fills the rows of the token for all labels at −1. */
   private tokenRows(): void {
-    const { kinds, kernels, token, labels, width, filledAt, moves } = this;
+    const { kinds, token, labels, width, filledAt, moves } = this;
     if (kinds === undefined || this.rowsAt === moves) return;
     this.rowsAt = moves;
-    kernels.historyRows(kinds.history, this.readRuns(), 0, labels, width, token);
+    token.fill(0, 0, labels * width);
+    this.addRuns(0, labels, 0);
     filledAt.fill(moves, 0, labels);
   }
 
-  /** The runs of features of the token. */
-  private readRuns(): Uint32Array {
-    const { runs, moves, tokenHistory } = this;
-    if (this.runsAt !== moves) tokenHistory?.writeRuns(this.position, runs, 0);
-    this.runsAt = moves;
-    return runs;
+  /** Adds what the token brings to its rows for some labels, which are in the table of tokens from `at` on. */
+  private addRuns(first: number, labels: number, at: number): void {
+    const { kinds, tokenHistory, runs, key, kernels, token, width, moves } = this;
+    if (!tokenHistory || !kinds) return;
+    const count = runs.length / 2;
+    if (this.runsAt !== moves) {
+      tokenHistory.writeKeys(this.position, 1, key, 1);
+      tokenHistory.writeRuns(key, 0, count, runs, 0);
+      this.runsAt = moves;
+    }
+    kernels.addHistory(kinds.history.features, runs, 0, count, first, labels, width, token, at);
   }
 
   /**
@@ -474,27 +476,36 @@ export class Scorer {
   }
 
   /**
-   * Extends one path per label over the whole sentence by the kernel, as {@link extendPaths} would token by token:
-   * `paths.best` has the scores after the first token, and then that of the best label after the last.
+   * Finds the best path through the whole sentence with one path per label by the kernel, as {@link extendPaths} would token by
+   * token, and writes its labels into `out`. Of equally good last labels it ends in the lowest.
    *
    * Only after {@link canLabelStretches} has said so.
    *
    * @param hybrid whether scores read the label at −2, the best predecessor already chosen for the label at −1.
-   * @param backs `[T × L]` best predecessor of each label of the best path; row 0 is the caller's, the others are written.
-   * @returns the best label of the last token, the lowest id among equals.
+   * @returns its score.
    */
-  extendSentence(length: number, hybrid: boolean, backs: Uint16Array): number {
+  bestPath(length: number, hybrid: boolean, out: Uint16Array): number {
     const { tables, steps, stretch, labels, kinds } = this;
-    let last = bestLabel(tables.best);
+    const { backs } = stretch;
+    const isLong = length > STRETCH;
+    if (isLong) this.backs = grown(this.backs, (length + 1) * labels);
     stretch.hybrid = hybrid;
-    for (let from = 1; from < length; from += STRETCH) {
+    let label = 0;
+    for (let from = 0; from < length; from += STRETCH) {
       this.takeStretch(from);
+      stretch.isStart = from === 0;
       kinds?.find(from, stretch.tokens);
-      stretch.backs.set(backs.subarray((from - 1) * labels, from * labels));
-      last = this.kernels.extendStretch(tables, steps, stretch);
-      backs.set(stretch.backs.subarray(labels, (stretch.tokens + 1) * labels), from * labels);
+      if (from > 0) backs.copyWithin(0, STRETCH * labels, (STRETCH + 1) * labels);
+      label = this.kernels.extendStretch(tables, steps, stretch);
+      if (isLong) this.backs.set(backs.subarray(labels, (stretch.tokens + 1) * labels), (from + 1) * labels);
     }
-    return last;
+    const total = tables.best[label];
+    const all = isLong ? this.backs : backs;
+    for (let t = length - 1; t >= 0; t--) {
+      out[t] = label;
+      label = all[(t + 1) * labels + label];
+    }
+    return total;
   }
 
   /** Whether kernels can label many tokens at once, with scores that read so many earlier labels; makes ready for it. */
@@ -571,105 +582,4 @@ function addLargest(table: Float32Array, lanes: number, most: Float32Array): voi
     for (let at = k + lanes; at < table.length; at += lanes) if (table[at] > largest) largest = table[at];
     most[k] += largest;
   }
-}
-
-/** Kinds of tokens, by what they bring together with the label at −1; remembered until there is no more room. */
-class TokenKinds {
-  /** What the kernels read. */
-  readonly history: StretchHistory;
-  private readonly source: TokenHistory;
-  private readonly kernels: Kernels;
-  private readonly labels: number;
-  private readonly width: number;
-  private readonly most: number;
-  /** [kinds × key size] */
-  private readonly keys: Uint32Array;
-  /** [capacity, a power of 2] kind + 1 by hash of its key, 0 for none. */
-  private readonly slots: Uint32Array;
-  /** [key size] */
-  private readonly wanted: Uint32Array;
-  /** [L × W] rows of a new kind. */
-  private readonly rows: Float32Array;
-  /** Kinds known. */
-  private size = 0;
-
-  /** Bytes of kernel memory that they and the runs of one token need. */
-  static bytes(source: TokenHistory, labels: number, width: number): number {
-    const { places, words } = source;
-    const kinds = mostKinds(source, width) * (2 * places.length + width);
-    return 4 * (words + 3 * places.length + kinds + STRETCH + keptRows(width) * (2 + width) + labels * width);
-  }
-
-  /** @param kernels with room for {@link TokenKinds.bytes}. */
-  constructor(source: TokenHistory, kernels: Kernels, labels: number, width: number) {
-    const { keySize, places } = source;
-    const most = mostKinds(source, width);
-    this.source = source;
-    this.kernels = kernels;
-    this.labels = labels;
-    this.width = width;
-    this.most = most;
-    this.history = {
-      features: source.pack(kernels),
-      places: kernels.uint32(places.length),
-      kinds: kernels.uint32(STRETCH),
-      runs: kernels.uint32(most * 2 * places.length),
-      mosts: kernels.float32(most * width),
-      keptKinds: kernels.uint32(2 * keptRows(width)),
-      keptRows: kernels.float32(width * keptRows(width)),
-    };
-    this.history.places.set(places);
-    this.rows = kernels.float32(labels * width);
-    this.keys = new Uint32Array(most * keySize);
-    this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * most)));
-    this.wanted = new Uint32Array(keySize);
-  }
-
-  /** Finds the kinds of the tokens from `from` on, at most as many as a stretch has. */
-  find(from: number, tokens: number): void {
-    const { source, history, keys, slots, wanted } = this;
-    const { keySize } = source;
-    const mask = slots.length - 1;
-    if (this.size + tokens > this.most) {
-      slots.fill(0);
-      history.keptKinds.fill(0);
-      this.size = 0;
-    }
-    for (let t = 0; t < tokens; t++) {
-      source.writeKey(from + t, wanted);
-      let hash = 0;
-      for (let i = 0; i < keySize; i++) hash = Math.imul(hash ^ wanted[i], 0x9e3779b1) ^ (hash >>> 15);
-      let slot = (hash ^ (hash >>> 16)) & mask;
-      for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-        const at = (slots[slot] - 1) * keySize;
-        let same = 0;
-        while (same < keySize && keys[at + same] === wanted[same]) same++;
-        if (same === keySize) break;
-      }
-      if (slots[slot] === 0) slots[slot] = this.add(from + t) + 1;
-      history.kinds[t] = slots[slot] - 1;
-    }
-  }
-
-  /** Adds the kind of a token whose key is in `wanted`. */
-  private add(t: number): number {
-    const { source, history, keys, wanted, rows, kernels, labels, width } = this;
-    const kind = this.size++;
-    keys.set(wanted, kind * source.keySize);
-    const runsAt = kind * 2 * source.places.length;
-    source.writeRuns(t, history.runs, runsAt);
-    kernels.historyRows(history, history.runs, runsAt, labels, width, rows);
-    kernels.largestOfRows(rows, labels, width, history.mosts, kind * width);
-    return kind;
-  }
-}
-
-/** Kinds that there is room for: enough for a stretch. */
-function mostKinds({ places }: TokenHistory, width: number): number {
-  return Math.max(STRETCH, Math.min(MOST_KINDS, Math.floor(KIND_BYTES / (4 * (2 * places.length + width)))));
-}
-
-/** Rows that are kept, a power of 2. */
-function keptRows(width: number): number {
-  return 2 ** Math.floor(Math.log2(ROW_BYTES / (4 * width)));
 }

@@ -1,5 +1,5 @@
 import { type Corpus, selectSentences } from '../data/corpus.js';
-import { corpusLabeller } from '../label/corpus-labeller.js';
+import { labelCorpus } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
 import { Tagger } from '../model/tagger.js';
 import { type TrainOptions, train } from '../model/train.js';
@@ -34,8 +34,11 @@ export async function crossLabel(
   const labels: string[][] = [];
   for (const [fold, { training, heldOut }] of splitFolds(corpus.starts.length - 1, folds, seed).entries()) {
     const model = await train(selectSentences(corpus, training), configuration, options.train);
-    const label = corpusLabeller(new Tagger(model), corpus);
-    for (const sentence of heldOut) labels[sentence] = label(sentence);
+    const tagger = new Tagger(model);
+    const take = (sentence: number) => {
+      labels[sentence] = tagger.tagStrings(tagger.spans());
+    };
+    labelCorpus(tagger, corpus, take, [...heldOut]);
     onFold?.(fold);
   }
   return labels;

@@ -63,7 +63,7 @@ export type FoldRunner = (
  * k-fold cross-validation by sentence: each fold is labelled by a model trained on all others.
  *
  * @returns [decoders][folds] scores.
- * @throws OptionError when there are fewer sentences than folds.
+ * @throws OptionError when `folds` is no integer from 2 to the number of sentences.
  */
 export async function crossValidate(
   corpus: Corpus,
@@ -87,11 +87,16 @@ const runFoldsHere: FoldRunner = async (work, folds, onFold) => {
   return results;
 };
 
-/** Trains on a fold's other sentences and scores its own; gives [decoders] scores. */
+/**
+ * Trains on a fold's other sentences and scores its own; gives [decoders] scores.
+ *
+ * @throws InputError naming file and line of the first label of all sentences that is no tag, whichever the fold.
+ */
 export async function scoreFold(
   { corpus, configuration, decoders, train: options }: FoldWork,
   { training, heldOut }: Fold,
 ): Promise<FoldScores[]> {
+  checkTags(corpus, configuration.scheme);
   const model = await train(selectSentences(corpus, training), configuration, options);
   const held = selectSentences(corpus, heldOut);
   return decoders.map((choice) => {
@@ -114,7 +119,7 @@ export interface Fold {
  *
  * @param strata [S] the types in each sentence, once for each chunk: each fold then gets its share of each type, as
  *   far as sizes allow.
- * @throws OptionError when there are fewer sentences than folds.
+ * @throws OptionError when `folds` is no integer from 2 to the number of sentences.
  */
 export function splitFolds(
   sentences: number,
@@ -122,7 +127,7 @@ export function splitFolds(
   seed: number,
   strata?: readonly (readonly string[])[],
 ): Fold[] {
-  if (!(folds >= 2 && folds <= sentences)) {
+  if (!(Number.isInteger(folds) && folds >= 2 && folds <= sentences)) {
     throw new OptionError(
       'folds',
       `--folds: expected an integer from 2 to the ${sentences} sentences, found ${folds}`,

@@ -1,6 +1,6 @@
 import { OptionError } from '../base/errors.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
-import { corpusLabeller } from '../label/corpus-labeller.js';
+import { labelCorpus } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
 import { Tagger } from '../model/tagger.js';
 import { type TrainOptions, train } from '../model/train.js';
@@ -25,7 +25,8 @@ const LEAST_DOUBT = 1e-6;
  *
  *   −Σ log p for labels that are right, log (1 − p) for those that are not,
  *
- * found by golden-section search over log T. No label changes.
+ * found by golden-section search over log T. Where several do equally well, since all held-out labels are right or doubt is
+ * bounded, it is the one nearest 1. No label changes.
  *
  * @param corpus training data.
  * @throws OptionError when there are fewer than two sentences.
@@ -42,28 +43,31 @@ export async function fitTemperature(
   const [{ training, heldOut }] = splitFolds(sentences, Math.min(PARTS, sentences), configuration.seed);
   const model = await train(selectSentences(corpus, training), configuration, options);
   const tagger = new Tagger(model);
-  const label = corpusLabeller(tagger, corpus);
+  // Sentences as long as there are few tokens before them.
+  let before = 0;
+  const chosen = [...heldOut].filter((sentence) => {
+    const isChosen = before < MOST_TOKENS;
+    before += corpus.starts[sentence + 1] - corpus.starts[sentence];
+    return isChosen;
+  });
   const goldTags = new GoldTags(corpus, model.training.fileScheme);
   const lossAt = (exponent: number) => {
     let loss = 0;
-    let tokens = 0;
-    for (const sentence of heldOut) {
-      if (tokens >= MOST_TOKENS) break;
-      label(sentence);
-      tokens += tagger.length;
+    const addLoss = (sentence: number) => {
       const gold = goldTags.spans(sentence);
       const confidences = tagger.confidences(2 ** exponent);
       rightLabels(tagger, gold).forEach((isRight, t) => {
         const p = Math.min(1 - LEAST_DOUBT, Math.max(LEAST_DOUBT, confidences[t]));
         loss -= Math.log(isRight ? p : 1 - p);
       });
-    }
+    };
+    labelCorpus(tagger, corpus, addLoss, chosen);
     return loss;
   };
   return Number((2 ** leastOf(lossAt, -RANGE, RANGE)).toPrecision(4));
 }
 
-/** Golden-section search for where a function of one valley is least. */
+/** Golden-section search for where a function of one valley is least; where that is flat, for the place nearest 0. */
 function leastOf(f: (x: number) => number, from: number, to: number): number {
   const golden = (Math.sqrt(5) - 1) / 2;
   let low = from;
@@ -73,7 +77,8 @@ function leastOf(f: (x: number) => number, from: number, to: number): number {
   let atLeft = f(left);
   let atRight = f(right);
   for (let step = 0; step < STEPS; step++) {
-    if (atLeft <= atRight) {
+    // The least value is between two equal ones, or at both.
+    if (atLeft < atRight || (atLeft === atRight && left + right > 0)) {
       high = right;
       right = left;
       atRight = atLeft;
@@ -87,5 +92,6 @@ function leastOf(f: (x: number) => number, from: number, to: number): number {
       atRight = f(right);
     }
   }
-  return (low + high) / 2;
+  const found = (low + high) / 2;
+  return f(0) <= f(found) ? 0 : found;
 }

@@ -52,20 +52,39 @@ export function parseGrid(text: string, declarations: readonly OptionDeclaration
 /**
  * All combinations of a grid's values, the last option changing fastest.
  *
- * @param sample how many of them to draw at random, in the grid's order; all where there are no more.
+ * @param sample how many of them to draw at random, in the grid's order; all where there are no more. The others are not
+ *   made: of ten options with ten values there are ten thousand million.
  */
 export function gridPoints(
   axes: readonly GridAxis[],
   sample?: { readonly count: number; readonly seed: number },
 ): OptionValues[] {
-  let points: OptionValues[] = [{}];
-  for (const { name, values } of axes) {
-    points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: value })));
+  const total = axes.reduce((product, { values }) => product * values.length, 1);
+  const choices =
+    sample && sample.count < total ? drawChoices(axes, sample.count, sample.seed) : allChoices(axes);
+  return choices.map((choice) =>
+    Object.fromEntries(axes.map(({ name, values }, a) => [name, values[choice[a]]])),
+  );
+}
+
+/** Every combination, as the number of each option's value. */
+function allChoices(axes: readonly GridAxis[]): number[][] {
+  return axes.reduce<number[][]>(
+    (choices, { values }) => choices.flatMap((choice) => values.map((_, v) => [...choice, v])),
+    [[]],
+  );
+}
+
+/** Different combinations at random, as {@link allChoices} gives them, in its order. */
+function drawChoices(axes: readonly GridAxis[], count: number, seed: number): number[][] {
+  const random = new Random(seed);
+  const drawn = new Map<string, number[]>();
+  while (drawn.size < count) {
+    const choice = axes.map(({ values }) => random.below(values.length));
+    drawn.set(choice.join(), choice);
   }
-  if (sample === undefined || sample.count >= points.length) return points;
-  const order = Uint32Array.from(points, (_, i) => i);
-  new Random(sample.seed).shuffle(order);
-  return [...order.subarray(0, sample.count)].sort((a, b) => a - b).map((i) => points[i]);
+  const differing = (a: readonly number[], b: readonly number[]) => a.findIndex((value, i) => value !== b[i]);
+  return [...drawn.values()].sort((a, b) => a[differing(a, b)] - b[differing(a, b)]);
 }
 
 /** A combination as text: `C=0.1 direction=backward`. */

@@ -1,5 +1,5 @@
 import type { Corpus } from '../data/corpus.js';
-import { corpusLabeller } from '../label/corpus-labeller.js';
+import { labelCorpus } from '../label/corpus-labeller.js';
 import { Pipeline } from '../label/pipeline.js';
 import { checkTags } from '../model/check-tags.js';
 import { spanConfidence, type Tagger } from '../model/tagger.js';
@@ -24,12 +24,10 @@ export function measureCalibration(labeller: Tagger | Pipeline, corpus: Corpus):
   const tagger = labeller instanceof Pipeline ? labeller.last : labeller;
   const { tagSet, training } = tagger.model;
   checkTags(corpus, training.fileScheme);
-  const label = corpusLabeller(labeller, corpus);
   const tokens = new CalibrationTally();
   const chunks = new CalibrationTally();
   const goldTags = new GoldTags(corpus, training.fileScheme);
-  for (let s = 0; s + 1 < corpus.starts.length; s++) {
-    label(s);
+  labelCorpus(labeller, corpus, (s) => {
     const gold = goldTags.spans(s);
     const confidences = tagger.confidences();
     rightLabels(tagger, gold).forEach((isRight, t) => {
@@ -39,7 +37,7 @@ export function measureCalibration(labeller: Tagger | Pipeline, corpus: Corpus):
     for (const span of tagger.spans()) {
       chunks.add(spanConfidence(span, confidences), found.has(`${span.start} ${span.end} ${span.type}`));
     }
-  }
+  });
   return {
     tokens: tokens.calibration(),
     ...(tagSet.scheme !== 'token' && { chunks: chunks.calibration() }),

@@ -8,10 +8,10 @@ import type { Tagger } from '../model/tagger.js';
  * @returns [T] in text order.
  */
 export function rightLabels(tagger: Tagger, gold: readonly Span[]): boolean[] {
-  const { labels, length, model } = tagger;
+  const { path, length, model } = tagger;
   const { tagSet } = model;
   const expected = new Uint16Array(length);
   tagSet.encode(gold, length, expected);
-  const right = Array.from(expected, (label, t) => label === labels[t]);
+  const right = Array.from(expected, (label, t) => label === path[t]);
   return tagSet.direction === 'backward' ? right.reverse() : right;
 }

@@ -64,7 +64,7 @@ export function binomialTest(k: number, n: number): number {
 
 /**
  * Test of two proportions, z = (p₁ − p₂) / √(p (1 − p)(1/n₁ + 1/n₂)) with p of both together (Yang & Liu 1999, section
- * 4.3). It takes the two samples as independent.
+ * 4.3). It takes the two samples as independent; where one of them is empty, p is 1.
  *
  * @param first right decisions of the first system and all of its decisions.
  * @param second likewise.
@@ -74,6 +74,7 @@ export function proportionTest(
   second: readonly [right: number, all: number],
   distributions: Distributions,
 ): number {
+  if (first[1] === 0 || second[1] === 0) return 1;
   const pooled = (first[0] + second[0]) / (first[1] + second[1]);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / first[1] + 1 / second[1]));
   if (error === 0) return 1;

@@ -102,7 +102,7 @@ export class ChunkIndex {
   private readonly firstFeature: Uint32Array;
   /** [parts] how often each tuple was counted. */
   private readonly counts: readonly Uint32List[];
-  private values = new Uint32Array(0);
+  private values: Uint32Array = new Uint32Array(0);
   private stride = 0;
   /** What {@link sequenceIds} are of. */
   private begin = -1;
@@ -232,8 +232,16 @@ export class ChunkIndex {
     return this.rowStarts.length - 1;
   }
 
-  /** Takes up a sentence, whose values must be filled in. */
-  start({ values, stride }: { readonly values: Uint32Array<ArrayBuffer>; readonly stride: number }): void {
+  /** Takes up a sentence of `length` tokens, whose values must be filled in; see `SentenceTuples`. */
+  start({
+    values,
+    stride,
+    length,
+  }: {
+    readonly values: Uint32Array;
+    readonly stride: number;
+    readonly length: number;
+  }): void {
     this.values = values;
     this.stride = stride;
     this.begin = -1;
@@ -245,7 +253,7 @@ export class ChunkIndex {
         if (node.kind === 'symmetry') places[i] = views[i] * stride + PADDING;
       }
     }
-    this.takeSides(stride - 2 * PADDING);
+    this.takeSides(length);
   }
 
   /**

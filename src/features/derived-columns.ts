@@ -39,6 +39,8 @@ export function readsAccessorVariety(templates: TemplateSet, columns: readonly s
 
 /** Makes the derived columns of one sentence after another. */
 export class DerivedColumns {
+  /** [C] their names. */
+  readonly names: readonly string[];
   /** What the characters are numbered by. */
   readonly characters = new FoldedCharacters();
   /** [C] numbers of the cells. */
@@ -55,6 +57,7 @@ export class DerivedColumns {
 
   /** @param names the columns wanted, as {@link derivedColumnsOf} gives them [C]. */
   constructor(names: readonly string[], knowledge: CharacterKnowledge) {
+    this.names = names;
     this.sources = DERIVED_KINDS.filter(({ columns }) => columns.some((name) => names.includes(name))).map(
       (kind) => ({
         kind,

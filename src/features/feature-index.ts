@@ -1,4 +1,5 @@
-import { Alphabet, type PackedStrings } from '../data/alphabet.js';
+import { Alphabet } from '../data/alphabet.js';
+import type { PackedStrings } from '../kernels/find-values.js';
 import type { Direction } from '../tags/direction.js';
 import { FIRST_VALUE, type Layout, layOut, PADDING, type Placement, readingOffset } from './layout.js';
 import { untabledTuples } from './sentence-tuples.js';

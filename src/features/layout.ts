@@ -110,7 +110,8 @@ export function layOut(templates: readonly Template[], direction: Direction, lab
     if (slots > 65536) {
       throw new OptionError(
         'templates',
-        `label pairs as features: expected at most 254 labels, found ${labels}`,
+        `label pairs as features: expected at most 254 labels, found ${labels}; is the last of --columns the one that holds labels, ` +
+          'and --input-format that of the data?',
       );
     }
     return { views: shape.views, shifts: shape.shifts, placements, fixedSlots: fixed.length, slots };

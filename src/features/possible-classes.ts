@@ -1,5 +1,6 @@
-import { Alphabet, type PackedStrings } from '../data/alphabet.js';
+import { Alphabet } from '../data/alphabet.js';
 import { type Corpus, columnIndex } from '../data/corpus.js';
+import type { PackedStrings } from '../kernels/find-values.js';
 import type { TagSet } from '../tags/tag-set.js';
 import type { TemplateSet } from './template.js';
 import { parseView, viewBeforeClasses } from './views.js';

@@ -3,16 +3,18 @@ import { FIRST_VALUE, type Layout, PADDING } from './layout.js';
 import type { TupleTable } from './tuple-table.js';
 
 /**
- * One sentence as value ids and, per conjunction, tuple ids, in reading order. Buffers are reused from sentence to
- * sentence.
+ * One sentence as value ids and, per conjunction, tuple ids, in reading order. Values are filled in after {@link reset}, or
+ * read where they are ({@link view}). Buffers are reused from sentence to sentence.
  */
 export class SentenceTuples {
+  /** Values that are filled in. */
+  private own: Uint32Array = new Uint32Array(1024);
   /** Number of tokens T. */
   length = 0;
-  /** Distance between two views' values and between two conjunctions' tuples: T + 2 · PADDING. */
+  /** Distance between two views' values and between two conjunctions' tuples: T + 2 · PADDING or more. */
   stride = 0;
   /** [V × stride] value of view v at token t is at `v · stride + PADDING + t`; fill before {@link compute}. */
-  values = new Uint32Array(1024);
+  values = this.own;
   /** [C × stride] tuple of conjunction c at position t, −1 if it has none, is at `c · stride + PADDING + t`. */
   tuples = new Int32Array(1024);
   private readonly layout: Layout;
@@ -26,11 +28,9 @@ export class SentenceTuples {
   /** Makes room for a sentence of `length` tokens and fills in what stands before and after it. */
   reset(length: number): void {
     const stride = length + 2 * PADDING;
-    this.length = length;
-    this.stride = stride;
-    const { views, conjunctions } = this.layout;
-    this.values = grown(this.values, views.length * stride);
-    this.tuples = grown(this.tuples, conjunctions.length * stride);
+    const { views } = this.layout;
+    this.own = grown(this.own, views.length * stride);
+    this.view(this.own, stride, length);
     for (let v = 0; v < views.length; v++) {
       const start = v * stride + PADDING;
       for (let distance = 1; distance <= PADDING; distance++) {
@@ -38,6 +38,20 @@ export class SentenceTuples {
         this.values[start + length - 1 + distance] = PADDING + distance;
       }
     }
+  }
+
+  /**
+   * Reads the values of a sentence of `length` tokens where they are.
+   *
+   * @param values that of view v at token t is at `v · stride + PADDING + t`, those of what stands before and after it likewise,
+   *   as far as they are read.
+   */
+  view(values: Uint32Array, stride: number, length: number): void {
+    this.values = values;
+    this.stride = stride;
+    this.length = length;
+    // Those of the last conjunction reach as far beyond the last token as its values.
+    this.tuples = grown(this.tuples, this.layout.conjunctions.length * stride + PADDING);
   }
 
   /**

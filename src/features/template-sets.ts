@@ -201,6 +201,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
     help: 'words around, affixes and shapes: parts of speech, or anything else read from words alone',
     set: templateSet('pos', POS),
   },
+  words: {
+    help: 'the same, under another name: what chunks are read from where columns have no parts of speech',
+    set: templateSet('words', POS),
+  },
   hmm: {
     help: 'n-grams of parts of speech and labels, words beside: for the learner hmm',
     set: templateSet('hmm', HMM),

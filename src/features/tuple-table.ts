@@ -1,6 +1,6 @@
 import { grown } from '../base/growable.js';
+import { finishHash, hashPair, hashTuple, mixHash, TUPLE_SEED } from '../kernels/hash.js';
 
-const SEED = 0x9e3779b9;
 const NO_SLOTS = new Uint32Array(0);
 
 /**
@@ -82,15 +82,15 @@ export class TupleTable {
   ): void {
     const { arity, scratch: key } = this;
     for (let p = from; p < to; p++) {
-      let hash = SEED;
+      let hash = TUPLE_SEED;
       let isWhole = true;
       for (let i = 0; i < arity; i++) {
         const value = values[columns[i] + p];
         if (value === 0) isWhole = false;
         key[i] = value;
-        hash = mix(hash, value);
+        hash = mixHash(hash, value);
       }
-      out[at + p] = isWhole ? this.idByHash(key, finish(hash), insert) : -1;
+      out[at + p] = isWhole ? this.idByHash(key, finishHash(hash), insert) : -1;
     }
   }
 
@@ -131,26 +131,4 @@ export class TupleTable {
     }
     this.slots = slots;
   }
-}
-
-/** Hash of the tuple `keys[start … start + arity − 1]`. */
-export function hashTuple(keys: Uint32Array, start: number, arity: number): number {
-  let hash = SEED;
-  for (let i = start; i < start + arity; i++) hash = mix(hash, keys[i]);
-  return finish(hash);
-}
-
-/** Hash of a tuple of two numbers. */
-export function hashPair(a: number, b: number): number {
-  return finish(mix(mix(SEED, a), b));
-}
-
-function mix(hash: number, key: number): number {
-  const mixed = Math.imul(hash ^ key, 0x85ebca6b);
-  return mixed ^ (mixed >>> 15);
-}
-
-function finish(hash: number): number {
-  const mixed = Math.imul(hash, 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

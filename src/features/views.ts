@@ -7,6 +7,27 @@ import { listNames, OptionError, quote } from '../base/errors.js';
 /** Makes one string of a cell's string, or nothing. */
 export type Derivation = (value: string) => string | undefined;
 
+/** What a view makes of the bytes of a string, where it can be said so: no string is made then. */
+export interface ByteForm {
+  /** What becomes of the characters of strings of ASCII first; others need {@link View.apply}. Absent where all stay. */
+  readonly image?: CharacterMap;
+  /** Which characters of that count then: the first n, the last −n, or all where it is 0. Nothing if there are fewer. */
+  readonly part: number;
+  /**
+   * Absent where what comes of it is the value. Else whether strings of the same image as this one have the value that
+   * it has.
+   */
+  readonly sharesValue?: (value: string) => boolean;
+}
+
+/** What becomes of strings of ASCII character by character. */
+export interface CharacterMap {
+  /** [128] what becomes of each character. */
+  readonly map: Uint8Array;
+  /** Of a run of one character in what comes of it only so many stay. */
+  readonly longestRun: number;
+}
+
 /** A column and what is made of its strings. */
 export interface View {
   /** Text form, as it stands in templates: `word.suffix3`. */
@@ -15,6 +36,8 @@ export interface View {
   readonly column: string;
   /** The derived string, which may be empty, or undefined where there is nothing to derive. */
   readonly apply: Derivation;
+  /** The same as a work on bytes, where it is one. */
+  readonly bytes?: ByteForm;
 }
 
 /** Possible classes of the values of a view; nothing before any were learned. */
@@ -33,6 +56,8 @@ export interface ViewKind {
    * @throws OptionError for an argument that makes no sense.
    */
   derive(argument: string, classes: Derivation): Derivation;
+  /** The same for bytes, where it can be said so. */
+  bytes?(argument: string): ByteForm;
 }
 
 /** All view kinds, by their text form. */
@@ -41,26 +66,36 @@ export const VIEW_KINDS: Readonly<Record<string, ViewKind>> = {
     spelling: /^lower$/,
     help: 'the value in lower case',
     derive: () => (value) => value.toLowerCase(),
+    bytes: () => ({ image: asciiMap((value) => value.toLowerCase()), part: 0 }),
   },
   prefixN: {
     spelling: /^prefix([1-9]|10)$/,
     help: 'the first N characters (N from 1 to 10); nothing when the value is shorter',
     derive: (count) => (value) => prefix(value, Number(count)),
+    bytes: (count) => ({ part: Number(count) }),
   },
   suffixN: {
     spelling: /^suffix([1-9]|10)$/,
     help: 'the last N characters (N from 1 to 10); nothing when the value is shorter',
     derive: (count) => (value) => suffix(value, Number(count)),
+    bytes: (count) => ({ part: -Number(count) }),
   },
   shape: {
     spelling: /^shape$/,
     help: 'capitals as X, small letters as x, digits as d, all else itself; runs cut to two: Xxx, X.X., dd-xx',
     derive: () => shape,
+    bytes: () => ({ image: asciiMap(asciiSymbol, SHAPE_RUN), part: 0 }),
   },
   type: {
     spelling: /^type$/,
     help: 'the orthographic type: lower, capitalised, all-caps, number, hyphenated, punctuation and so on',
     derive: () => tokenType,
+    // No type counts further than to four; which letters they are only ordinals and decades ask.
+    bytes: () => ({
+      image: asciiMap(asciiSymbol, 5),
+      part: 0,
+      sharesValue: (value) => !/\d.*[A-Za-z]/s.test(value),
+    }),
   },
   fold: {
     spelling: /^fold$/,
@@ -153,15 +188,20 @@ export function parseView(name: string, columns?: readonly string[], classes?: C
   if (columns !== undefined && !columns.includes(column)) refuse(`the column ${listNames(columns)}`, column);
   if (!/^[^\s[\]"#]+$/.test(column)) refuse('a column name', column);
   if (parts.filter((part) => part === 'classes').length > 1) refuse('the kind classes once', name);
+  const forms: (ByteForm | undefined)[] = [];
   const steps = parts.slice(1).map((part, i): Derivation => {
     const before = parts.slice(0, i + 1).join('.');
     for (const kind of Object.values(VIEW_KINDS)) {
       const spelt = kind.spelling.exec(part);
-      if (spelt !== null) return kind.derive(spelt[1] ?? '', (value) => classes?.(before, value));
+      if (spelt === null) continue;
+      const argument = spelt[1] ?? '';
+      forms.push(kind.bytes?.(argument));
+      return kind.derive(argument, (value) => classes?.(before, value));
     }
     return refuse(`the kind ${listNames(Object.keys(VIEW_KINDS))}`, part);
   });
-  return Object.freeze({ name, column, apply: chain(steps) });
+  const bytes = chainBytes(forms);
+  return Object.freeze({ name, column, apply: chain(steps), ...(bytes && { bytes }) });
 }
 
 /** Column and kinds. Dots in a quoted regular expression do not separate; an empty part or a lone quote is skipped. */
@@ -186,6 +226,15 @@ function chain(steps: readonly Derivation[]): Derivation {
     }
     return derived;
   };
+}
+
+/** What several steps make of bytes: at most a map, and a part of what comes of it. */
+function chainBytes(steps: readonly (ByteForm | undefined)[]): ByteForm | undefined {
+  const [first, second] = steps;
+  if (steps.length === 0) return { part: 0 };
+  if (steps.length === 1) return first;
+  const isMapThenPart = first?.image && !first.sharesValue && second && !second.image;
+  return steps.length === 2 && isMapThenPart ? { image: first.image, part: second.part } : undefined;
 }
 
 /** A regular expression from its source in JSON string syntax; `.` and classes take whole characters. */
@@ -228,7 +277,32 @@ function shape(value: string): string {
     .replace(/[\p{Lu}\p{Lt}]/gu, 'X')
     .replace(/\p{Ll}/gu, 'x')
     .replace(/\p{Nd}/gu, 'd');
-  return symbols.replace(/(.)\1{2,}/gsu, '$1$1');
+  // A loop: an expression for runs takes a step of the engine's stack for every repetition.
+  let runs = '';
+  let last = '';
+  let repeats = 0;
+  for (const symbol of symbols) {
+    repeats = symbol === last ? repeats + 1 : 1;
+    last = symbol;
+    if (repeats <= 2) runs += symbol;
+  }
+  return runs;
+}
+
+/** Longest run of a symbol in a {@link shape}. */
+const SHAPE_RUN = 2;
+
+/** What stands for a character of ASCII in a {@link shape}. */
+function asciiSymbol(character: string): string {
+  if (character >= 'A' && character <= 'Z') return 'X';
+  if (character >= 'a' && character <= 'z') return 'x';
+  return character >= '0' && character <= '9' ? 'd' : character;
+}
+
+/** What becomes of each character of ASCII. */
+function asciiMap(become: (character: string) => string, longestRun = 0x7fffffff): CharacterMap {
+  const map = Uint8Array.from({ length: 128 }, (_, code) => become(String.fromCharCode(code)).charCodeAt(0));
+  return { map, longestRun };
 }
 
 /** What the properties of Unicode that {@link TOKEN_TYPES} names hold of ASCII. */

@@ -3,26 +3,27 @@
  * weights in steps, where it is smaller than the features apart, and read with one wait for memory. The plain kernel, oracle
  * of its SIMD twin.
  */
-import { hashPair } from '../features/tuple-table.js';
+import { hashPair } from './hash.js';
+import { STEP_LANES } from './score-rows.js';
 
-/** Numbers of an entry before its weights: the pair. */
+/** Numbers of an entry before its weights: the pair; */
 export const PAIR_NUMBERS = 2;
-/** Lanes of a group. */
-export const GROUP = 4;
+/** and of eight weights. */
+export const GROUP_NUMBERS = 2;
 
-/** A conjunction of two values as {@link addDensePairs} reads it; its weights are in groups of four lanes. */
+/** A conjunction of two values as {@link addDensePairs} reads it. */
 export interface DensePairTable {
   /**
-   * [capacity × (2 + groups)] left value and right value (0 where there is none), and the weights in steps, int8 [groups × 4]:
-   * open addressing, at first where {@link denseSlot} says.
+   * [capacity × (2 + 2 × groups)] left value and right value (0 where there is none), and int8 [groups × 8] the weights
+   * in steps. Open addressing, at first where {@link denseSlot} says.
    */
   readonly entries: Uint32Array;
   /** Entries; one at least is free. */
   readonly capacity: number;
-  /** [groups, an even number] where each group is added, in lanes after the row of the pair's first token; may be negative. */
-  readonly targets: Int32Array;
-  /** What weights are multiples of; a weight is rounded to float32. */
-  readonly step: number;
+  /** Eights of weights of an entry, which are those of rows side by side. */
+  readonly groups: number;
+  /** The token that the first of these rows is for, relative to the pair's first one. */
+  readonly token: number;
 }
 
 /** The entry at which the search for a pair begins. */
@@ -35,22 +36,20 @@ export function denseSlot(left: number, right: number, capacity: number): number
  *
  * @param values holds both values of each position: from `left` and from `right` on; 0 is none.
  * @param positions number of positions.
- * @param out rows [W] of tokens, that of the first position from `at` on; changed. There are rows for all groups.
+ * @param out rows [W] of tokens in steps, that of the first position from `at` on; changed. There is room for all groups.
  */
 export function addDensePairs(
   values: Uint32Array,
   left: number,
   right: number,
   positions: number,
-  { entries, capacity, targets, step }: DensePairTable,
+  { entries, capacity, groups, token }: DensePairTable,
   width: number,
-  out: Float32Array,
+  out: Int16Array,
   at: number,
 ): void {
-  const groups = targets.length;
-  const size = PAIR_NUMBERS + groups;
+  const size = PAIR_NUMBERS + GROUP_NUMBERS * groups;
   const steps = new Int8Array(entries.buffer, entries.byteOffset, 4 * entries.length);
-  const fround = Math.fround;
   for (let i = 0; i < positions; i++) {
     const a = values[left + i];
     const b = values[right + i];
@@ -60,10 +59,8 @@ export function addDensePairs(
       slot = slot + 1 === capacity ? 0 : slot + 1;
     }
     if (entries[slot * size] === 0) continue;
-    let weight = 4 * (slot * size + PAIR_NUMBERS);
-    for (let group = 0; group < groups; group++) {
-      const row = at + i * width + targets[group];
-      for (let lane = 0; lane < GROUP; lane++) out[row + lane] += fround(steps[weight++] * step);
-    }
+    const weight = 4 * (slot * size + PAIR_NUMBERS);
+    const row = at + (i + token) * width;
+    for (let lane = 0; lane < STEP_LANES * groups; lane++) out[row + lane] += steps[weight + lane];
   }
 }

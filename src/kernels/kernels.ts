@@ -1,17 +1,37 @@
 import { isOutOfMemory, SpanwrightError } from '../base/errors.js';
+import { appendTexts, encodeTags } from './append-tags.js';
 import { addDensePairs } from './dense-pairs.js';
 import { type DualState, dualEpoch } from './dual-epoch.js';
 import { extendPaths, type PathExtension } from './extend-paths.js';
 import { extendStretch, type StretchHistory } from './extend-stretch.js';
-import { findStrings, findWindows, takeColumn } from './find-ids.js';
+import {
+  addStrings,
+  addWindows,
+  findStrings,
+  findWindows,
+  layOutSentences,
+  moveStrings,
+  takeColumn,
+} from './find-ids.js';
+import { findValues, mapStrings } from './find-values.js';
 import { greedyPath } from './greedy-path.js';
 import { CUBICS } from './log-sigmoid.js';
-import { addPairs, listRows, sumBlock, sumRows } from './score-rows.js';
+import { type ColumnScan, findBadByte, scanColumns } from './scan-columns.js';
+import { addPairs, inSteps, listRows, scaleSteps, sumBlock, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
-import { historyRow, historyRows, largestOfRows } from './token-history.js';
+import { sumBlocks } from './sum-blocks.js';
+import { addHistory } from './token-history.js';
 
 /** Which implementation of the kernels: WebAssembly with four lanes at once, or its plain twin. */
 export type KernelName = 'simd' | 'plain';
+
+/** What arrays in the kernels' memory need. */
+export interface Room {
+  /** How many arrays there are, */
+  readonly arrays: number;
+  /** and their bytes together. */
+  readonly bytes: number;
+}
 
 /** The kernels, and room for the arrays that they work on: those of one instance go with it alone. */
 export interface Kernels {
@@ -22,6 +42,8 @@ export interface Kernels {
   /** A new array of zeros. */
   readonly float32: (length: number) => Float32Array<ArrayBuffer>;
   /** A new array of zeros. */
+  readonly int16: (length: number) => Int16Array<ArrayBuffer>;
+  /** A new array of zeros. */
   readonly int32: (length: number) => Int32Array<ArrayBuffer>;
   /** A new array of zeros. */
   readonly uint32: (length: number) => Uint32Array<ArrayBuffer>;
@@ -31,10 +53,26 @@ export interface Kernels {
   readonly uint16: (length: number) => Uint16Array<ArrayBuffer>;
   /** As {@link sumRows}; all arrays are of this instance. */
   readonly sumRows: typeof sumRows;
+  /** As {@link scaleSteps}; all arrays are of this instance. */
+  readonly scaleSteps: typeof scaleSteps;
   /** As {@link findStrings}; all arrays are of this instance. */
   readonly findStrings: typeof findStrings;
   /** As {@link findWindows}; all arrays are of this instance. */
   readonly findWindows: typeof findWindows;
+  /** As {@link layOutSentences}; all arrays are of this instance. */
+  readonly layOutSentences: typeof layOutSentences;
+  /** As {@link addStrings}; all arrays are of this instance. */
+  readonly addStrings: typeof addStrings;
+  /** As {@link moveStrings}; all arrays are of this instance. */
+  readonly moveStrings: typeof moveStrings;
+  /** As {@link addWindows}; all arrays are of this instance. */
+  readonly addWindows: typeof addWindows;
+  /** As {@link findValues}; all arrays are of this instance. */
+  readonly findValues: typeof findValues;
+  /** As {@link mapStrings}; all arrays are of this instance. */
+  readonly mapStrings: typeof mapStrings;
+  /** As {@link sumBlocks}; all arrays are of this instance. */
+  readonly sumBlocks: typeof sumBlocks;
   /** As {@link takeColumn}; all arrays are of this instance. */
   readonly takeColumn: typeof takeColumn;
   /** As {@link listRows}; all arrays are of this instance. */
@@ -45,12 +83,8 @@ export interface Kernels {
   readonly addDensePairs: typeof addDensePairs;
   /** As {@link sumBlock}; all arrays are of this instance. */
   readonly sumBlock: typeof sumBlock;
-  /** As {@link historyRow}; all arrays are of this instance. */
-  readonly historyRow: typeof historyRow;
-  /** As {@link historyRows}; all arrays are of this instance. */
-  readonly historyRows: typeof historyRows;
-  /** As {@link largestOfRows}; all arrays are of this instance. */
-  readonly largestOfRows: typeof largestOfRows;
+  /** As {@link addHistory}; all arrays are of this instance. */
+  readonly addHistory: typeof addHistory;
   /** As {@link extendPaths}; all arrays are of this instance. */
   readonly extendPaths: (extension: PathExtension, count: number) => void;
   /** As {@link extendStretch}; all arrays are of this instance. */
@@ -59,6 +93,14 @@ export interface Kernels {
   readonly greedyPath: typeof greedyPath;
   /** As {@link dualEpoch}; all arrays of the state are of this instance. */
   readonly dualEpoch: (state: DualState, active: number) => number;
+  /** As {@link scanColumns}; all arrays of the scan are of this instance. */
+  readonly scanColumns: (scan: ColumnScan, end: number) => void;
+  /** As {@link findBadByte}; the array is of this instance. */
+  readonly findBadByte: typeof findBadByte;
+  /** As {@link encodeTags}; all arrays are of this instance. */
+  readonly encodeTags: typeof encodeTags;
+  /** As {@link appendTexts}; all arrays are of this instance. */
+  readonly appendTexts: typeof appendTexts;
 }
 
 /** What the module exports; pointers are bytes. */
@@ -68,16 +110,29 @@ interface Exports {
   readonly extendStretch: (...numbers: number[]) => number;
   readonly greedyPath: (...numbers: number[]) => number;
   readonly sumRows: (...numbers: number[]) => void;
+  readonly sumStepRows: (...numbers: number[]) => void;
+  readonly scaleSteps: (...numbers: number[]) => void;
   readonly findStrings: (...numbers: number[]) => number;
   readonly findWindows: (...numbers: number[]) => number;
+  readonly layOutSentences: (...numbers: number[]) => void;
+  readonly addStrings: (...numbers: number[]) => number;
+  readonly moveStrings: (...numbers: number[]) => void;
+  readonly addWindows: (...numbers: number[]) => number;
+  readonly findValues: (...numbers: number[]) => void;
+  readonly mapStrings: (...numbers: number[]) => number;
+  readonly sumBlocks: (...numbers: number[]) => number;
   readonly takeColumn: (...numbers: number[]) => void;
   readonly listRows: (...numbers: number[]) => void;
   readonly addPairs: (...numbers: number[]) => void;
+  readonly addStepPairs: (...numbers: number[]) => void;
   readonly addDensePairs: (...numbers: number[]) => void;
   readonly sumBlock: (...numbers: number[]) => number;
-  readonly historyRow: (...numbers: number[]) => void;
-  readonly historyRows: (...numbers: number[]) => void;
-  readonly largestOfRows: (...numbers: number[]) => void;
+  readonly sumStepBlock: (...numbers: number[]) => number;
+  readonly addHistory: (...numbers: number[]) => void;
+  readonly scanColumns: (...numbers: number[]) => void;
+  readonly findBadByte: (...numbers: number[]) => number;
+  readonly encodeTags: (...numbers: number[]) => void;
+  readonly appendTexts: (...numbers: number[]) => number;
 }
 
 const PAGE = 1 << 16;
@@ -86,6 +141,8 @@ const RESERVED = PAGE;
 const CUBICS_AT = PAGE / 2;
 /** Most lanes that the module has room for in extending paths. */
 const MOST_LANES = 512;
+/** Most runs of features of a token that it has room for. */
+const MOST_RUNS = 64;
 /** WebAssembly's addresses end here. */
 const MOST_BYTES = 2 ** 32 - PAGE;
 /** Room that one array may need more than its bytes, so that each starts at a multiple of 16. */
@@ -167,46 +224,60 @@ function plainKernels(bytes: number): Kernels {
     name: 'plain',
     float64: (length) => made(() => new Float64Array(length)),
     float32: (length) => made(() => new Float32Array(length)),
+    int16: (length) => made(() => new Int16Array(length)),
     int32: (length) => made(() => new Int32Array(length)),
     uint32: (length) => made(() => new Uint32Array(length)),
     uint8: (length) => made(() => new Uint8Array(length)),
     uint16: (length) => made(() => new Uint16Array(length)),
     findStrings,
     findWindows,
+    layOutSentences,
+    addStrings,
+    moveStrings,
+    addWindows,
+    findValues,
+    mapStrings,
+    sumBlocks,
     takeColumn,
     listRows,
     sumRows,
+    scaleSteps,
     addPairs,
     addDensePairs,
     sumBlock,
-    historyRow,
-    historyRows,
-    largestOfRows,
+    addHistory,
     extendPaths,
     extendStretch,
     greedyPath,
     dualEpoch,
+    scanColumns,
+    findBadByte,
+    encodeTags,
+    appendTexts,
   };
 }
 
 /** What `extendStretch` is told of the history of tokens. */
-function historyNumbers(history: StretchHistory | undefined): number[] {
+function historyNumbers(history: StretchHistory | undefined, width: number): number[] {
   if (history === undefined) return NO_HISTORY;
-  const { features, places, runs, mosts, kinds, keptKinds, keptRows } = history;
   return [
-    places.length,
-    features.words.byteOffset,
-    places.byteOffset,
-    runs.byteOffset,
-    mosts.byteOffset,
-    kinds.byteOffset,
-    keptKinds.byteOffset,
-    keptRows.byteOffset,
-    keptKinds.length / 2,
+    history.features.words.byteOffset,
+    history.kinds.byteOffset,
+    history.bases.byteOffset,
+    history.kindRuns,
+    history.baseRuns,
+    history.runs.byteOffset,
+    history.runsOfBases.byteOffset,
+    history.keptSlots.byteOffset,
+    history.keptSlots.length,
+    history.keptRows.byteOffset,
+    Math.floor(history.keptRows.length / (2 * width + 4)),
+    history.keptCount.byteOffset,
+    history.lastRows.byteOffset,
   ];
 }
 
-const NO_HISTORY = new Array<number>(9).fill(0);
+const NO_HISTORY = new Array<number>(13).fill(0);
 
 function simdKernels(bytes: number): Kernels {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
@@ -247,16 +318,21 @@ function simdKernels(bytes: number): Kernels {
     name: 'simd',
     float64: (length) => new Float64Array(buffer, reserve(length, 8), length),
     float32: (length) => new Float32Array(buffer, reserve(length, 4), length),
+    int16: (length) => new Int16Array(buffer, reserve(length, 2), length),
     int32: (length) => new Int32Array(buffer, reserve(length, 4), length),
     uint32: (length) => new Uint32Array(buffer, reserve(length, 4), length),
     uint8: (length) => new Uint8Array(buffer, reserve(length, 1), length),
     uint16: (length) => new Uint16Array(buffer, reserve(length, 2), length),
-    sumRows: (matrix, width, rows, starts, tokens, out) =>
-      exports.sumRows(matrix.byteOffset, width, rows.byteOffset, starts.byteOffset, tokens, out.byteOffset),
-    findStrings: ({ entries, capacity, pool, starts }, bytes, base, cells, cell, step, count, ids, at) =>
+    sumRows: (matrix, width, rows, starts, tokens, out) => {
+      const sum = inSteps(matrix) ? exports.sumStepRows : exports.sumRows;
+      sum(matrix.byteOffset, width, rows.byteOffset, starts.byteOffset, tokens, out.byteOffset);
+    },
+    scaleSteps: (steps, length, step, out) =>
+      exports.scaleSteps(steps.byteOffset, length, step, out.byteOffset),
+    findStrings: ({ entries, pool, starts }, bytes, base, cells, cell, step, count, ids, at) =>
       exports.findStrings(
         entries.byteOffset,
-        capacity - 1,
+        entries.length / 4 - 1,
         pool.byteOffset,
         starts.byteOffset,
         bytes.byteOffset - base,
@@ -265,16 +341,104 @@ function simdKernels(bytes: number): Kernels {
         count,
         ids.byteOffset + 4 * at,
       ),
-    findWindows: (values, parts, count, slots, keys, ids, at) =>
+    findWindows: (values, parts, step, count, slots, keys, ids, at) =>
       exports.findWindows(
         values.byteOffset,
         parts.byteOffset,
         parts.length,
+        step,
         count,
         slots.byteOffset,
         slots.length - 1,
         keys.byteOffset,
         ids.byteOffset + 4 * at,
+      ),
+    layOutSentences: (found, first, starts, sentences, margin, end, backward, ids, at) =>
+      exports.layOutSentences(
+        found.byteOffset + 4 * first,
+        starts.byteOffset,
+        sentences,
+        margin,
+        end,
+        backward ? 1 : 0,
+        ids.byteOffset + 4 * at,
+      ),
+    addStrings: (table, longest, bytes, base, cells, cell, step, count, ids, at, next, added) =>
+      exports.addStrings(
+        table.entries.byteOffset,
+        table.entries.length / 4 - 1,
+        table.pool.byteOffset,
+        table.starts.byteOffset,
+        longest,
+        bytes.byteOffset,
+        bytes.byteOffset - base,
+        cells.byteOffset + 4 * cell,
+        step,
+        count,
+        ids.byteOffset + 4 * at,
+        next,
+        added.byteOffset,
+      ),
+    moveStrings: (entries, larger) =>
+      exports.moveStrings(entries.byteOffset, entries.length / 4, larger.byteOffset, larger.length / 4 - 1),
+    addWindows: (values, parts, step, count, slots, keys, ids, at, next) =>
+      exports.addWindows(
+        values.byteOffset,
+        parts.byteOffset,
+        parts.length,
+        step,
+        count,
+        slots.byteOffset,
+        slots.length - 1,
+        keys.byteOffset,
+        ids.byteOffset + 4 * at,
+        next,
+      ),
+    findValues: ({ slots, offsets, pool }, bytes, spans, count, part, first, out, at) =>
+      exports.findValues(
+        slots.byteOffset,
+        slots.length - 1,
+        offsets.byteOffset,
+        pool.byteOffset,
+        bytes.byteOffset,
+        spans.byteOffset,
+        count,
+        part,
+        first,
+        out.byteOffset + 4 * at,
+      ),
+    mapStrings: (bytes, spans, count, map, longestRun, out, outSpans) =>
+      exports.mapStrings(
+        bytes.byteOffset,
+        spans.byteOffset,
+        count,
+        map.byteOffset,
+        longestRun,
+        out.byteOffset,
+        out.length,
+        outSpans.byteOffset,
+      ),
+    sumBlocks: (list, runs, parts, tuples, count, { words }, matrix, width, next, places, blocks, at) =>
+      exports.sumBlocks(
+        list.starts.byteOffset,
+        list.ends.byteOffset,
+        list.tables.byteOffset,
+        list.placeOf.byteOffset,
+        runs.starts.byteOffset,
+        runs.ends.byteOffset,
+        parts.tuplesAt.byteOffset,
+        parts.runsAt.byteOffset,
+        parts.tables.byteOffset,
+        parts.tables.length,
+        tuples.byteOffset,
+        count,
+        words.byteOffset,
+        matrix.byteOffset,
+        width,
+        next,
+        places,
+        blocks.byteOffset + 4 * at,
+        inSteps(matrix) ? 1 : 0,
       ),
     takeColumn: (ids, first, count, table, width, column, out, at) =>
       exports.takeColumn(
@@ -295,7 +459,7 @@ function simdKernels(bytes: number): Kernels {
         stride,
       ),
     addPairs: (values, left, right, positions, { entries }, { words }, width, out, at) =>
-      exports.addPairs(
+      (inSteps(out) ? exports.addStepPairs : exports.addPairs)(
         values.byteOffset + 4 * left,
         values.byteOffset + 4 * right,
         positions,
@@ -303,20 +467,18 @@ function simdKernels(bytes: number): Kernels {
         entries.length / 4 - 1,
         words.byteOffset,
         width,
-        out.byteOffset + 4 * at,
+        out.byteOffset + out.BYTES_PER_ELEMENT * at,
       ),
-    addDensePairs: (values, left, right, positions, { entries, capacity, targets, step }, width, out, at) =>
+    addDensePairs: (values, left, right, positions, { entries, capacity, groups, token }, width, out, at) =>
       exports.addDensePairs(
         values.byteOffset + 4 * left,
         values.byteOffset + 4 * right,
         positions,
         entries.byteOffset,
         capacity,
-        targets.byteOffset,
-        targets.length,
-        step,
+        groups,
         width,
-        out.byteOffset + 4 * at,
+        out.byteOffset + 2 * (at + token * width),
       ),
     sumBlock: (
       { starts, ends, tables, placeOf },
@@ -329,7 +491,7 @@ function simdKernels(bytes: number): Kernels {
       block,
       at,
     ) =>
-      exports.sumBlock(
+      (inSteps(matrix) ? exports.sumStepBlock : exports.sumBlock)(
         starts.byteOffset,
         ends.byteOffset,
         tables.byteOffset,
@@ -342,28 +504,16 @@ function simdKernels(bytes: number): Kernels {
         places,
         block.byteOffset + 4 * at,
       ),
-    historyRow: ({ features, places }, runs, runsAt, previous, width, out, at) =>
-      exports.historyRow(
-        features.words.byteOffset,
-        places.byteOffset,
-        places.length,
+    addHistory: ({ words }, runs, runsAt, count, first, labels, width, out, at) =>
+      exports.addHistory(
+        words.byteOffset,
         runs.byteOffset + 4 * runsAt,
-        previous,
+        count,
+        first,
+        labels,
         width,
         out.byteOffset + 4 * at,
       ),
-    historyRows: ({ features, places }, runs, runsAt, labels, width, out) =>
-      exports.historyRows(
-        features.words.byteOffset,
-        places.byteOffset,
-        places.length,
-        runs.byteOffset + 4 * runsAt,
-        labels,
-        width,
-        out.byteOffset,
-      ),
-    largestOfRows: (rows, labels, width, out, at) =>
-      exports.largestOfRows(rows.byteOffset, labels, width, out.byteOffset + 4 * at),
     extendPaths: (extension, count) =>
       extension.width > MOST_LANES
         ? extendPaths(extension, count)
@@ -392,7 +542,8 @@ function simdKernels(bytes: number): Kernels {
             CUBICS_AT,
           ),
     extendStretch: (tables, steps, stretch) =>
-      tables.width > MOST_LANES
+      tables.width > MOST_LANES ||
+      (stretch.history && Math.max(stretch.history.kindRuns, stretch.history.baseRuns) > MOST_RUNS)
         ? extendStretch(tables, steps, stretch)
         : exports.extendStretch(
             tables.labels,
@@ -401,10 +552,14 @@ function simdKernels(bytes: number): Kernels {
             stretch.rows.byteOffset,
             stretch.tokens,
             stretch.remaining,
+            stretch.isStart ? 1 : 0,
             stretch.hybrid ? 1 : 0,
             stretch.remaining < stretch.tokens ? 1 : 0,
             stretch.backs.byteOffset,
             stretch.uppers.byteOffset,
+            stretch.gains.byteOffset,
+            stretch.margins.byteOffset,
+            stretch.others.byteOffset,
             stretch.pathScores.byteOffset,
             stretch.known.byteOffset,
             stretch.references.byteOffset,
@@ -423,7 +578,7 @@ function simdKernels(bytes: number): Kernels {
             steps.period,
             tables.best.byteOffset,
             CUBICS_AT,
-            ...historyNumbers(stretch.history),
+            ...historyNumbers(stretch.history, tables.width),
           ),
     greedyPath: (tables, { masks, periodStart, period }, stretch) =>
       exports.greedyPath(
@@ -459,5 +614,50 @@ function simdKernels(bytes: number): Kernels {
       } while (position < remaining);
       return remaining;
     },
+    scanColumns: (scan, end) =>
+      exports.scanColumns(
+        scan.bytes.byteOffset,
+        scan.tabs ? 1 : 0,
+        scan.wanted.byteOffset,
+        scan.wanted.length,
+        scan.needed,
+        scan.bounds.byteOffset,
+        scan.bounds.length / 2 - scan.needed - 1,
+        scan.cells.byteOffset,
+        scan.lines.byteOffset,
+        scan.lines.length / 2,
+        scan.starts.byteOffset,
+        scan.ends.byteOffset,
+        scan.ends.length,
+        scan.firstLines.byteOffset,
+        scan.state.byteOffset,
+        end,
+      ),
+    findBadByte: (bytes, start, end) => exports.findBadByte(bytes.byteOffset, start, end),
+    encodeTags: ({ types, opens, leadingTags, leading, backward }, labels, starts, count, tags) =>
+      exports.encodeTags(
+        types.byteOffset,
+        types.length - 1,
+        opens.byteOffset,
+        leadingTags,
+        leading.byteOffset,
+        backward ? 1 : 0,
+        labels.byteOffset,
+        starts.byteOffset,
+        count,
+        tags.byteOffset,
+      ),
+    appendTexts: (bytes, start, end, lines, tokens, texts, table, out) =>
+      exports.appendTexts(
+        bytes.byteOffset,
+        start,
+        end,
+        lines.byteOffset,
+        tokens,
+        texts.byteOffset,
+        table.bytes.byteOffset,
+        table.starts.byteOffset,
+        out.byteOffset,
+      ),
   };
 }

@@ -1,12 +1,18 @@
 import { decodeUtf8, encodeUtf8 } from '../base/utf8.js';
-import { ColumnScanner, type ColumnSentence, type InputPosition } from '../data/formats/columns.js';
+import {
+  type ColumnBatch,
+  ColumnScanner,
+  type ColumnSentence,
+  type InputPosition,
+} from '../data/formats/columns.js';
+import { appendTexts } from '../kernels/append-tags.js';
 import { inputCells, type Tagger } from '../model/tagger.js';
 import { LABEL_FORMATS } from './formats.js';
 import { joinWords } from './labelled-sentence.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 import { Pipeline } from './pipeline.js';
+import { TagWriter } from './tag-writer.js';
 
-const NEWLINE = 10;
 const TAB = 9;
 const SPACE = 32;
 
@@ -18,6 +24,8 @@ export class ColumnLabeller extends Labeller {
   private readonly tagger: Tagger;
   private readonly pipeline: Pipeline;
   private readonly scanner: ColumnScanner;
+  /** Writes many sentences at a time, where only their tags are asked for. */
+  private readonly writer: TagWriter | undefined;
 
   constructor(tagger: Tagger, options: LabelOptions) {
     super(options, 'columns', [...tagger.inputColumns, tagger.labelColumn]);
@@ -25,7 +33,12 @@ export class ColumnLabeller extends Labeller {
     this.tagger = tagger;
     this.pipeline = new Pipeline([tagger]);
     const { source, separator, from } = options;
-    this.scanner = new ColumnScanner({ cells: inputCells(tagger), source, separator, from });
+    const { kernels } = tagger;
+    this.scanner = new ColumnScanner({ cells: inputCells(tagger), source, separator, from, kernels });
+    if (options.format === 'columns' && !options.confidence) {
+      const { tagSet, training } = tagger.model;
+      this.writer = new TagWriter(tagSet, training.fileScheme, kernels);
+    }
   }
 
   /** Goes on with another part of the input, as if made anew for it; buffers are kept. */
@@ -48,6 +61,11 @@ export class ColumnLabeller extends Labeller {
   }
 
   protected labelNext(): boolean {
+    const batch = this.writer && this.scanner.nextBatch();
+    if (this.writer && batch) {
+      this.labelBatch(batch, this.writer);
+      return true;
+    }
     const sentence = this.scanner.next();
     if (sentence === undefined) return false;
     const { problem, bytes, gapStart, lines, end } = sentence;
@@ -65,6 +83,15 @@ export class ColumnLabeller extends Labeller {
     return true;
   }
 
+  /** Labels sentences whose tags alone are written. */
+  private labelBatch(batch: ColumnBatch, writer: TagWriter): void {
+    this.sentences += batch.count;
+    this.tokens += batch.starts[batch.count];
+    const { bytes, cells, starts, count } = batch;
+    this.tagger.decodeMany(bytes, cells, starts, count);
+    this.out.add(writer.write(batch, this.tagger.labels));
+  }
+
   private label(sentence: ColumnSentence): void {
     const { tagger, pipeline } = this;
     const { length, cells, bytes } = sentence;
@@ -73,8 +100,7 @@ export class ColumnLabeller extends Labeller {
     this.tokens += length;
     if (format === 'columns') {
       tagger.decodeCells(bytes, cells, length);
-      const tags = tagger.tagStrings(tagger.spans());
-      this.addColumns(sentence, tags, confidence ? tagger.confidences() : undefined);
+      this.addRated(sentence);
       return;
     }
     const names = tagger.inputColumns;
@@ -89,39 +115,22 @@ export class ColumnLabeller extends Labeller {
     this.out.addText(write(pipeline.labelSentence(joinWords(columns[0]), given, confidence, kbest)));
   }
 
-  /** Adds the sentence's lines, each with its tag. */
-  private addColumns(sentence: ColumnSentence, tags: readonly string[], confidences?: Float32Array): void {
-    const { out } = this;
-    const { bytes, lines, length, gapStart, end: sentenceEnd } = sentence;
-    const columns = tags.map((tag) => out.encode(tag));
-    const numbers = confidences && Array.from(confidences, (value) => encodeUtf8(value.toFixed(4)));
-    let room = sentenceEnd - gapStart;
-    for (let t = 0; t < length; t++) room += columns[t].length + (numbers?.[t].length ?? 0) + 3;
-    out.reserve(room);
-    // One loop over bytes without calls: most of the time that writing takes is otherwise spent on calls.
-    const to = out.bytes;
-    let at = out.length;
-    for (let i = gapStart; i < lines[0]; i++) to[at++] = bytes[i];
-    for (let t = 0; t < length; t++) {
-      const end = lines[2 * t + 1];
-      let separator = SPACE;
-      for (let i = lines[2 * t]; i < end; i++) {
-        const byte = bytes[i];
-        if (byte === TAB) separator = TAB;
-        to[at++] = byte;
-      }
-      to[at++] = separator;
-      const tag = columns[t];
-      for (let i = 0; i < tag.length; i++) to[at++] = tag[i];
-      if (numbers) {
-        to[at++] = separator;
-        const number = numbers[t];
-        for (let i = 0; i < number.length; i++) to[at++] = number[i];
-      }
-      const next = t + 1 < length ? lines[2 * t + 2] : sentenceEnd;
-      if (next === end) to[at++] = NEWLINE;
-      else for (let i = end; i < next; i++) to[at++] = bytes[i];
-    }
-    out.length = at;
+  /** Adds a sentence's lines, each with its tag and how sure the model is of it. */
+  private addRated(sentence: ColumnSentence): void {
+    const { out, tagger } = this;
+    const { bytes, lines, length, gapStart, end } = sentence;
+    const confidences = tagger.confidences();
+    const texts = tagger.tagStrings(tagger.spans()).map((tag, t) => {
+      const hasTab = bytes.subarray(lines[2 * t], lines[2 * t + 1]).includes(TAB);
+      return encodeUtf8(`${tag}${hasTab ? '\t' : ' '}${confidences[t].toFixed(4)}`);
+    });
+    const starts = new Uint32Array(length + 1);
+    for (let t = 0; t < length; t++) starts[t + 1] = starts[t] + texts[t].length;
+    const pool = new Uint8Array(starts[length]);
+    for (let t = 0; t < length; t++) pool.set(texts[t], starts[t]);
+    out.reserve(end - gapStart + pool.length + length + 1);
+    const numbers = Uint32Array.from(starts.keys());
+    const to = out.bytes.subarray(out.length);
+    out.length += appendTexts(bytes, gapStart, end, lines, length, numbers, { bytes: pool, starts }, to);
   }
 }

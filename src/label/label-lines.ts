@@ -1,11 +1,16 @@
 import { grown } from '../base/growable.js';
 import { encodeUtf8 } from '../base/utf8.js';
-import { LineReader } from '../data/formats/line-reader.js';
+import { type LineBytes, LineReader } from '../data/formats/line-reader.js';
 import type { Tagger } from '../model/tagger.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 
 const SPACE = 32;
 const SLASH = 47;
+/** Characters that are labelled at a time; lines are whole. */
+const BATCH = 1 << 12;
+
+/** A line and how many stretches without blanks it has. */
+type SplitLine = LineBytes & { readonly stretches: number };
 
 /**
  * Segments raw text line by line with a model of characters: words parted by one space (with `tagged`, each with its part
@@ -17,7 +22,11 @@ export class LineLabeller extends Labeller {
   /** [L] bytes of the part of speech that a label has, with the slash; empty where types are not written. */
   private readonly suffixes: readonly Uint8Array[];
   private readonly longestSuffix: number;
-  /** [T × 2] start and end of each character of a stretch without blanks. */
+  /** Stretches without blanks of the lines being labelled: */
+  private stretches = 0;
+  /** [stretches + 1] where each starts, in characters, */
+  private starts = new Uint32Array(512);
+  /** [characters × 2] and start and end of each character in the reader's buffer. */
   private cells = new Uint32Array(512);
 
   constructor(tagger: Tagger, options: LabelOptions) {
@@ -36,65 +45,83 @@ export class LineLabeller extends Labeller {
   }
 
   protected labelNext(): boolean {
-    const line = this.lines.nextBytes();
-    if (line === undefined) return false;
-    if (line.problem) {
-      this.refuse(line.problem);
-      return true;
+    const lines: SplitLine[] = [];
+    let line: LineBytes | undefined;
+    this.stretches = 0;
+    while (this.starts[this.stretches] < BATCH) {
+      line = this.lines.nextBytes();
+      if (line === undefined || line.problem) break;
+      lines.push({ ...line, stretches: this.findStretches(line.bytes) });
     }
-    if (line.mark !== '') this.out.addText(line.mark);
-    this.labelLine(line.bytes);
-    this.out.addText(line.ending);
-    return true;
+    this.label(lines);
+    if (line?.problem) this.refuse(line.problem);
+    return line !== undefined;
   }
 
-  private labelLine(bytes: Uint8Array): void {
-    const { length } = bytes;
-    this.cells = grown(this.cells, 2 * length);
+  /** Notes the stretches of a line; returns how many there are. */
+  private findStretches(bytes: Uint8Array): number {
+    const { length, byteOffset } = bytes;
+    const first = this.stretches;
+    let characters = this.starts[first];
+    this.cells = grown(this.cells, 2 * (characters + length));
     const { cells } = this;
-    let isFirst = true;
-    let characters = 0;
     for (let at = 0; at <= length; ) {
       const blank = at < length ? blankLength(bytes, at) : 1;
       if (blank === 0) {
-        cells[2 * characters] = at;
+        cells[2 * characters] = byteOffset + at;
         at += characterLength(bytes[at]);
-        cells[2 * characters++ + 1] = at;
+        cells[2 * characters++ + 1] = byteOffset + at;
         continue;
       }
       at += blank;
-      if (characters === 0) continue;
-      if (!isFirst) this.out.addByte(SPACE);
-      isFirst = false;
-      this.labelStretch(bytes, characters);
-      characters = 0;
+      if (characters === this.starts[this.stretches]) continue;
+      this.starts = grown(this.starts, this.stretches + 2);
+      this.starts[++this.stretches] = characters;
+    }
+    return this.stretches - first;
+  }
+
+  /** Labels lines whose stretches are noted. */
+  private label(lines: readonly SplitLine[]): void {
+    if (lines.length === 0) return;
+    const { tagger, cells, starts, stretches } = this;
+    const text = new Uint8Array(lines[0].bytes.buffer);
+    this.sentences += stretches;
+    this.tokens += starts[stretches];
+    tagger.decodeMany(text, cells, starts, stretches);
+    let next = 0;
+    for (const { mark, ending, stretches: own } of lines) {
+      if (mark !== '') this.out.addText(mark);
+      for (const last = next + own; next < last; next++) {
+        this.addWords(text, starts[next], starts[next + 1]);
+        if (next + 1 < last) this.out.addByte(SPACE);
+      }
+      this.out.addText(ending);
     }
   }
 
-  private labelStretch(bytes: Uint8Array, characters: number): void {
+  /** Writes the words of the stretch of the characters `first` to `last` − 1. */
+  private addWords(bytes: Uint8Array, first: number, last: number): void {
     const { tagger, cells, out, suffixes } = this;
-    this.sentences++;
-    this.tokens += characters;
-    tagger.decodeCells(bytes, cells, characters);
     const { labels } = tagger;
     const { tagSet } = tagger.model;
     const isBackward = tagSet.direction === 'backward';
     const boundary = tagSet.tags.length;
     const width = tagSet.tags.length + 1;
     const { opens } = tagSet;
-    let from = cells[0];
-    out.reserve(cells[2 * characters - 1] - from + characters * (1 + this.longestSuffix));
+    let from = cells[2 * first];
+    out.reserve(cells[2 * last - 1] - from + (last - first) * (1 + this.longestSuffix));
     const to = out.bytes;
     let end = out.length;
     let previous = boundary;
-    for (let t = 0; t < characters; t++) {
-      const label = labels[isBackward ? characters - 1 - t : t];
-      if (t > 0 && opens[previous * width + label] !== 0) {
+    for (let t = first; t < last; t++) {
+      const label = labels[isBackward ? first + last - 1 - t : t];
+      if (t > first && opens[previous * width + label] !== 0) {
         const suffix = suffixes[previous];
         for (let i = 0; i < suffix.length; i++) to[end++] = suffix[i];
         to[end++] = SPACE;
       }
-      for (const last = cells[2 * t + 1]; from < last; from++) to[end++] = bytes[from];
+      for (const next = cells[2 * t + 1]; from < next; from++) to[end++] = bytes[from];
       previous = label;
     }
     out.length = end;

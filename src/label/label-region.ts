@@ -25,20 +25,12 @@ export interface LabelledRegion extends BadSentences {
 export function labelRegion(labeller: ColumnLabeller, { bytes, line, byte }: Region): LabelledRegion {
   labeller.restart({ line, byte });
   const first = labeller.push(bytes);
-  let output = withRoom(bytes.buffer, first.length);
-  output.set(first);
-  const { length } = first;
   const last = labeller.finish();
-  if (last.length > 0) {
-    const whole = withRoom(output.buffer, length + last.length);
-    if (whole.buffer !== output.buffer) whole.set(output);
-    whole.set(last, length);
-    output = whole;
-  }
+  const length = first.length + last.length;
+  const { buffer } = bytes;
+  const output = new Uint8Array(buffer.byteLength < length ? new ArrayBuffer(length) : buffer, 0, length);
+  output.set(first);
+  output.set(last, first.length);
   const { badSentences, firstProblem, stopped } = labeller;
   return { output, badSentences, firstProblem: firstProblem?.message, stopped: stopped?.message };
-}
-
-function withRoom(buffer: ArrayBuffer, length: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(buffer.byteLength < length ? new ArrayBuffer(length) : buffer, 0, length);
 }

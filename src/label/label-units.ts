@@ -4,6 +4,7 @@ import { type InputUnit, isComplete, type UnitReader } from '../data/formats/inp
 import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
 import type { SentenceColumns } from '../model/tagger.js';
 import { LABEL_FORMATS, labelsOf } from './formats.js';
+import type { LabelledSentence } from './labelled-sentence.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 import type { Pipeline } from './pipeline.js';
 import { missingColumns } from './unit-corpus.js';
@@ -37,15 +38,19 @@ export class UnitLabeller extends Labeller {
   }
 
   protected labelNext(): boolean {
+    const { confidence, kbest } = this.options;
     const units = this.nextUnits();
-    const good = units.filter(({ problem }) => problem === undefined);
-    const columns = this.pipeline.fill(
-      good.flatMap(({ sentences }) => sentences.map((sentence) => sentence.columns)),
+    const sentences = units.flatMap((unit) => (unit.problem ? [] : unit.sentences));
+    const labelled = this.pipeline.labelSentences(
+      sentences.map(({ sentence }) => sentence),
+      sentences.map(({ columns }) => columns as SentenceColumns),
+      confidence,
+      kbest,
     );
     let next = 0;
     for (const unit of units) {
       if (unit.problem) this.refuseUnit(unit, unit.problem);
-      else this.label(unit, columns.slice(next, (next += unit.sentences.length)));
+      else this.write(unit, labelled.slice(next, (next += unit.sentences.length)));
       if (this.stopped) break;
     }
     return units.length > 0;
@@ -82,13 +87,10 @@ export class UnitLabeller extends Labeller {
     return undefined;
   }
 
-  private label({ sentences, relabel }: InputUnit, columns: readonly SentenceColumns[]): void {
-    const { format, confidence, kbest } = this.options;
-    const labelled = sentences.map(({ sentence }, s) => {
-      this.sentences++;
-      this.tokens += sentence.words.length;
-      return this.pipeline.labelSentence(sentence, columns[s], confidence, kbest);
-    });
+  private write({ relabel }: InputUnit, labelled: readonly LabelledSentence[]): void {
+    const { format } = this.options;
+    this.sentences += labelled.length;
+    for (const { sentence } of labelled) this.tokens += sentence.words.length;
     if (relabel && format === this.inputFormat) {
       this.out.addText(relabel(labelled.map(labelsOf)));
       return;

@@ -58,7 +58,9 @@ export abstract class Labeller {
   /** Format of the input. */
   protected readonly inputFormat: InputFormat;
   /** Output not yet handed out. */
-  protected readonly out = new ByteBuffer();
+  protected out = new ByteBuffer();
+  /** Output handed out last: it can be written while the next is made. */
+  private given = new ByteBuffer();
 
   /**
    * @param inputFormat format of the input.
@@ -109,10 +111,10 @@ export abstract class Labeller {
   /**
    * Labels the sentences that are complete with this chunk, up to one that stops the labeller; see {@link stopped}.
    *
-   * @returns output bytes, a view that holds until the next call.
+   * @returns output bytes, a view that holds until the call after the next.
    */
   push(chunk: Uint8Array): Uint8Array {
-    this.out.clear();
+    this.beginOutput();
     this.read(chunk);
     this.labelAll();
     return this.out.view();
@@ -120,7 +122,7 @@ export abstract class Labeller {
 
   /** Labels what is left once all chunks are pushed; returns as {@link push}. */
   finish(): Uint8Array {
-    this.out.clear();
+    this.beginOutput();
     this.read(undefined);
     this.labelAll();
     if (!this.stopped) this.addRest();
@@ -153,6 +155,13 @@ export abstract class Labeller {
     const { format } = this.options;
     const { writeUnread } = typeof format === 'string' ? LABEL_FORMATS[format] : LABEL_FORMATS.brackets;
     this.out.addText(writeUnread?.(problem, raw) ?? '');
+  }
+
+  private beginOutput(): void {
+    const { out } = this;
+    this.out = this.given;
+    this.given = out;
+    this.out.clear();
   }
 
   private labelAll(): void {

@@ -79,8 +79,10 @@ export class Pipeline {
     const sentences: SentencePlace[] = [];
     const tokens: LabelledToken[] = [];
     const chunks: LabelledChunk[] = [];
-    for (const sentence of splitText(text)) {
-      const labelled = this.labelSentence(sentence, { word: sentence.words }, true);
+    const split = [...splitText(text)];
+    const columns = split.map(({ words }) => ({ word: words }));
+    for (const labelled of this.labelSentences(split, columns, true)) {
+      const { sentence } = labelled;
       const firstToken = tokens.length;
       for (const chunk of labelledChunks(labelled, firstToken)) chunks.push(chunk);
       for (const token of labelledTokens(labelled)) tokens.push(token);
@@ -102,11 +104,7 @@ export class Pipeline {
   }
 
   /**
-   * Labels a sentence.
-   *
-   * @param columns [T] its cells; columns that are missing are filled by the earlier models.
-   * @param confidence whether to say how sure the model is.
-   * @param kbest how many of the best labellings to list, if any.
+   * Labels a sentence, as {@link labelSentences} does.
    */
   labelSentence(
     sentence: TextSentence,
@@ -114,7 +112,31 @@ export class Pipeline {
     confidence: boolean,
     kbest?: number,
   ): LabelledSentence {
-    this.decodeSentence(columns);
+    return this.labelSentences([sentence], [columns], confidence, kbest)[0];
+  }
+
+  /**
+   * Labels sentences.
+   *
+   * @param columns [sentences][T] their cells; columns that are missing are filled by the earlier models.
+   * @param confidence whether to say how sure the model is.
+   * @param kbest how many of the best labellings of each to list, if any.
+   */
+  labelSentences(
+    sentences: readonly TextSentence[],
+    columns: readonly SentenceColumns[],
+    confidence: boolean,
+    kbest?: number,
+  ): LabelledSentence[] {
+    const labelled: LabelledSentence[] = [];
+    this.decodeSentences(columns, (s) => {
+      labelled.push(this.labelledSentence(sentences[s], confidence, kbest));
+    });
+    return labelled;
+  }
+
+  /** What models say of the last sentence. */
+  private labelledSentence(sentence: TextSentence, confidence: boolean, kbest?: number): LabelledSentence {
     const { last } = this;
     const confidences = confidence ? last.confidences() : undefined;
     const tokenLabels = last.model.tagSet.scheme === 'token';
@@ -135,10 +157,17 @@ export class Pipeline {
     };
   }
 
-  /** Labels a sentence given as strings; the result is in the last tagger. */
-  decodeSentence(columns: SentenceColumns): void {
-    [this.columns] = this.fill([columns]);
-    this.last.decodeSentence(this.columns);
+  /**
+   * Labels sentences given as strings; the results are in the last tagger.
+   *
+   * @param each called after each sentence, which is then the last one.
+   */
+  decodeSentences(sentences: readonly SentenceColumns[], each?: (sentence: number) => void): void {
+    const filled = this.fill(sentences);
+    this.last.decodeSentences(filled, (s) => {
+      this.columns = filled[s];
+      each?.(s);
+    });
   }
 
   /**
@@ -147,7 +176,7 @@ export class Pipeline {
    */
   fill(sentences: readonly GivenColumns[]): SentenceColumns[] {
     let filled = sentences;
-    for (const tagger of this.earlier) filled = filled.map((columns) => fillColumn(tagger, columns));
+    for (const tagger of this.earlier) filled = fillColumns(tagger, filled);
     return filled as SentenceColumns[];
   }
 
@@ -162,13 +191,17 @@ export class Pipeline {
   }
 }
 
-/** Has a tagger fill the cells of its label column that tokens lack; what is given stays. */
-export function fillColumn(tagger: Tagger, columns: GivenColumns): GivenColumns {
+/** Has a tagger fill the cells of its label column that tokens of sentences lack; what is given stays. */
+export function fillColumns(tagger: Tagger, sentences: readonly GivenColumns[]): GivenColumns[] {
   const { labelColumn } = tagger;
-  const given = columns[labelColumn];
-  if (isComplete(given)) return columns;
+  const filled = [...sentences];
+  const lacking = [...sentences.keys()].filter((s) => !isComplete(sentences[s][labelColumn]));
   // What a tagger reads is complete, or filled by now.
-  tagger.decodeSentence(columns as SentenceColumns);
-  const tags = tagger.tagStrings(tagger.spans());
-  return { ...columns, [labelColumn]: tags.map((tag, t) => given?.[t] ?? tag) };
+  const columns = lacking.map((s) => sentences[s] as SentenceColumns);
+  tagger.decodeSentences(columns, (i) => {
+    const given = columns[i][labelColumn];
+    const tags = tagger.tagStrings(tagger.spans());
+    filled[lacking[i]] = { ...columns[i], [labelColumn]: tags.map((tag, t) => given?.[t] ?? tag) };
+  });
+  return filled;
 }

@@ -1,23 +1,21 @@
 import { type Corpus, columnStrings } from '../data/corpus.js';
-import { checkTags } from '../model/check-tags.js';
 import type { Tagger } from '../model/tagger.js';
 import { ChunkScorer, type ChunkScores } from '../score/conlleval.js';
-import { corpusLabeller } from './corpus-labeller.js';
+import { schemeOfGold, tagCorpus } from './corpus-labeller.js';
 import type { Pipeline } from './pipeline.js';
 
 /**
- * Labels the sentences of a corpus and scores them against its last column; output is compared in the scheme of the
- * model's training file.
+ * Labels the sentences of a corpus and scores them against its last column; both are compared in the scheme that this
+ * is in.
  *
  * @throws InputError naming file and line of a gold label that is no tag.
  */
 export function scoreModel(tagger: Tagger | Pipeline, corpus: Corpus): ChunkScores {
-  const { fileScheme } = tagger.model.training;
-  checkTags(corpus, fileScheme);
-  const scorer = new ChunkScorer(fileScheme);
-  const label = corpusLabeller(tagger, corpus);
+  const scheme = schemeOfGold(tagger.model, corpus);
+  const scorer = new ChunkScorer(scheme);
   const goldColumn = corpus.columns.length - 1;
-  for (let s = 0; s + 1 < corpus.starts.length; s++)
-    scorer.add(columnStrings(corpus, goldColumn, s), label(s));
+  tagCorpus(tagger, corpus, scheme, (s, tags) => {
+    scorer.add(columnStrings(corpus, goldColumn, s), tags);
+  });
   return scorer.scores();
 }

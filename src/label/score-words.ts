@@ -5,6 +5,7 @@ import type { Model } from '../model/model.js';
 import type { Tagger } from '../model/tagger.js';
 import { type SegmentedSentence, WordScorer, type WordScores } from '../score/word-scores.js';
 import { GoldTags } from '../tags/gold-tags.js';
+import { labelCorpus } from './corpus-labeller.js';
 
 /**
  * Segments the sentences of a corpus of characters and scores the words against those of its last column. A word is out of
@@ -13,11 +14,11 @@ import { GoldTags } from '../tags/gold-tags.js';
  * @throws InputError naming file and line of a gold label that is no tag.
  */
 export function scoreWords(tagger: Tagger, corpus: Corpus): WordScores {
-  const column = columnIndex(corpus, 'word');
-  return scoreFoundWords(tagger.model, corpus, (s) => {
-    tagger.decodeSentence({ word: columnStrings(corpus, column, s) });
-    return tagger.spans();
+  const found: Span[][] = [];
+  labelCorpus(tagger, corpus, (s) => {
+    found[s] = tagger.spans();
   });
+  return scoreFoundWords(tagger.model, corpus, (s) => found[s]);
 }
 
 /**

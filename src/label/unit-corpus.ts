@@ -4,7 +4,7 @@ import { type Corpus, checkColumnNames, SentenceCollector, SKIPPED_COLUMN } from
 import { type InputSentence, isComplete, type UnitReader } from '../data/formats/input-unit.js';
 import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
-import { fillColumn, type Pipeline } from './pipeline.js';
+import { fillColumns, type Pipeline } from './pipeline.js';
 
 /** How to read labelled JSONL spans or CoNLL-U. */
 export interface UnitCorpusOptions {
@@ -81,7 +81,7 @@ export class UnitCorpusBuilder {
     const label = this.columns[inputs.length];
     const { fill, source, scheme } = this.options;
     const isLacking = inputs.some((name) => !isComplete(columns[name]));
-    const cells = fill && isLacking ? fillColumn(fill.last, fill.fill([columns])[0]) : columns;
+    const cells = fill && isLacking ? fillColumns(fill.last, fill.fill([columns]))[0] : columns;
     const tags = spans && scheme !== 'token' ? SCHEMES.iob2.encode(spans, length) : columns[label];
     const all = [...inputs.map((name) => cells[name]), tags];
     const missing = this.columns.filter((_, c) => !isComplete(all[c]));

@@ -1,7 +1,7 @@
 import type { Corpus } from '../data/corpus.js';
 import type { Tagger } from '../model/tagger.js';
 import { GoldTags } from '../tags/gold-tags.js';
-import { corpusLabeller } from './corpus-labeller.js';
+import { labelCorpus } from './corpus-labeller.js';
 import type { Pipeline } from './pipeline.js';
 
 /** Gold chunks that the limits of a model of whole chunks leave no way to find. */
@@ -15,16 +15,14 @@ export interface UnreachableChunks {
 /** Counts the chunks of a corpus' last column that a model cannot find whatever it scores; none for models of labels. */
 export function unreachableChunks(tagger: Tagger | Pipeline, corpus: Corpus): UnreachableChunks {
   const last = 'last' in tagger ? tagger.last : tagger;
-  const label = corpusLabeller(tagger, corpus);
   const goldTags = new GoldTags(corpus, last.model.training.fileScheme);
   let chunks = 0;
   let sentences = 0;
   if (!last.scoresChunks) return { chunks, sentences };
-  for (let s = 0; s + 1 < corpus.starts.length; s++) {
-    label(s);
+  labelCorpus(tagger, corpus, (s) => {
     const missed = last.unreachable(goldTags.spans(s));
     chunks += missed;
     if (missed > 0) sentences++;
-  }
+  });
   return { chunks, sentences };
 }

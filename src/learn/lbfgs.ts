@@ -150,20 +150,22 @@ class StepMemory {
 
   /** Remembers the step from `start` to `x`, unless the curvature along it is not positive. */
   add(x: Vector, start: Vector, gradient: Vector, lastGradient: Vector): void {
-    const [size, next] = this.numbers;
-    const step = this.steps[next];
-    const change = this.changes[next];
     let product = 0;
     let square = 0;
     for (let i = 0; i < x.length; i++) {
-      const moved = x[i] - start[i];
       const changed = gradient[i] - lastGradient[i];
-      step[i] = moved;
-      change[i] = changed;
-      product += moved * changed;
+      product += (x[i] - start[i]) * changed;
       square += changed * changed;
     }
     if (!(product > 1e-10 * square)) return;
+    // Only now: the place of the next pair may be that of the oldest one remembered.
+    const [size, next] = this.numbers;
+    const step = this.steps[next];
+    const change = this.changes[next];
+    for (let i = 0; i < x.length; i++) {
+      step[i] = x[i] - start[i];
+      change[i] = gradient[i] - lastGradient[i];
+    }
     this.products[next] = product;
     this.numbers.set([Math.min(size + 1, this.steps.length), (next + 1) % this.steps.length, square]);
   }

@@ -120,7 +120,7 @@ export function pruneChunks(
     values = grown(values, filled + width);
     for (let lane = 0; lane < width; lane++) {
       const weight = weights[rowStarts[f] + lane];
-      const value = step > 0 ? Math.round(weight / step) * step : weight;
+      const value = step > 0 ? Math.round(weight / step) : weight;
       if (value === 0) continue;
       lanes[filled] = lane;
       values[filled++] = value;
@@ -130,6 +130,7 @@ export function pruneChunks(
     starts.push(filled);
   }
   const pruned = index.prune(views, (part, tuple) => keep[index.feature(part, tuple)] === 1);
-  const kept = new SparseWeights(starts.toArray(), lanes.slice(0, filled), values.slice(0, filled), step);
+  const packed = step > 0 ? Int8Array.from(values.subarray(0, filled)) : values.slice(0, filled);
+  const kept = new SparseWeights(starts.toArray(), lanes.slice(0, filled), packed, step);
   return { index: pruned, weights: kept };
 }

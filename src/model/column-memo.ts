@@ -1,19 +1,19 @@
-import { decodeUtf8, encodeUtf8 } from '../base/utf8.js';
+import { encodeUtf8 } from '../base/utf8.js';
 import { FIRST_VALUE } from '../features/layout.js';
 import type { View } from '../features/views.js';
-import { findStrings, hashKey, type StringTable, stringKey } from '../kernels/find-ids.js';
-import type { Kernels } from '../kernels/kernels.js';
+import type { StringTable } from '../kernels/find-ids.js';
+import type { Kernels, Room } from '../kernels/kernels.js';
 import type { Model } from './model.js';
-import type { SummedRows } from './summed-rows.js';
+import { StringIds } from './string-ids.js';
+import { type BlockPlan, SummedRows } from './summed-rows.js';
+import { ViewValues } from './view-values.js';
 
-/** Distinct strings that are remembered at a time, */
-const MOST_STRINGS = 1 << 17;
-/** and their bytes together. */
+/** Ids that there is room for, some of them taken by what stands outside of sentences. */
+const MOST_IDS = 1 << 17;
+/** Bytes of the strings that are remembered. */
 const POOL_BYTES = 1 << 21;
-/** Entries that a table starts with; it grows with the strings. */
-const FEWEST_ENTRIES = 1 << 8;
-/** A string of more bytes is not remembered: it gets a new id each time. */
-const LONG_STRING = 1 << 10;
+/** Strings that are added at a time. */
+const BATCH = 256;
 
 /** One column of the input that a memo is of. */
 export interface MemoColumn {
@@ -28,6 +28,9 @@ export interface MemoColumn {
  * rows with the summed weights of all features that read this string alone, one for each offset it is seen from. Ids
  * below FIRST_VALUE stand for positions outside the sentence, as value ids do; strings follow. All arrays are of one
  * size, in the kernels' memory; before they are full everything is forgotten.
+ *
+ * Strings are added many at a time, in kernels as far as can be: much of a text is met for the first time, and would be read by
+ * code that the engine has not yet compiled well.
  */
 export class ColumnMemo {
   /** The column. */
@@ -42,40 +45,54 @@ export class ColumnMemo {
   readonly values: Uint32Array;
   /** [ids × offsets] row of each id for each offset that it is seen from, 0 where it brings nothing. */
   readonly rows: Uint32Array;
-  /** What finds ids from bytes. */
-  readonly table: StringTable;
-  private readonly model: Model;
+  private readonly ids: StringIds;
+  private readonly viewValues: ViewValues;
   private readonly summed: SummedRows;
-  /** Per view of this column: what it makes of a string, */
-  private readonly derive: readonly View[];
-  /** its place among the views that are kept, −1 if it is not one, */
-  private readonly keptAt: readonly number[];
-  /** and its value id of the last string. */
-  private readonly found: Uint32Array;
-  /** Per view of this column: number of the conjunction that reads it alone, −1 if none does. */
-  private readonly alone: readonly number[];
-  /** Per view of this column: table of the place in {@link offsets} of each slot of that conjunction. */
-  private readonly tables: readonly number[];
-  private readonly most: number;
-  /** Ids given. */
-  private size = 0;
-  /** Bytes of the pool in use. */
-  private pooled = 0;
+  private readonly plan: BlockPlan;
+  /** [kept views] place of each among {@link all}. */
+  private readonly kept: readonly number[];
+  /** [BATCH × 2] start and end of the strings being added. */
+  private readonly added: Uint32Array;
 
-  /** Bytes of kernel memory that a memo needs at most. */
-  static bytes({ strings }: MemoColumn, kept: number, places: number): number {
+  /**
+   * What the arrays need.
+   *
+   * @param views all views of the model's layout, and
+   * @param kept how many of this column's are kept.
+   * @param places from how many templates see it.
+   */
+  static room(
+    { features }: Model,
+    { name, strings }: MemoColumn,
+    views: readonly View[],
+    kept: number,
+    places: number,
+  ): Room {
     const most = capacityOf(strings);
-    return 4 * (most * (kept + places + 1) + tableCells(most) + places) + poolBytes(strings);
+    const all = viewsOf(views, name);
+    const own = ViewValues.room(
+      all.map((v) => views[v]),
+      all.map((v) => features.values[v]),
+      BATCH,
+    );
+    return {
+      arrays: own.arrays + 10,
+      bytes:
+        own.bytes +
+        4 * (most * (kept + places) + places + 2 * BATCH) +
+        StringIds.bytes(most, poolBytes(strings)) +
+        SummedRows.planBytes(all.length),
+    };
   }
 
   /**
-   * @param kernels with room for {@link ColumnMemo.bytes}.
+   * @param kernels with {@link ColumnMemo.room}.
    * @param kept numbers of the views whose values are kept; other columns' do not matter.
    * @param views all views of the model's layout.
    * @param taken [conjunctions][fixed slots] placements that something else sums.
    */
   constructor(
-    model: Model,
+    { features }: Model,
     kernels: Kernels,
     summed: SummedRows,
     column: MemoColumn,
@@ -83,155 +100,138 @@ export class ColumnMemo {
     views: readonly View[],
     taken: readonly (readonly boolean[])[],
   ) {
-    const { conjunctions } = model.features.layout;
+    const { conjunctions } = features.layout;
     this.column = column;
-    this.model = model;
     this.summed = summed;
-    this.all = views.flatMap((view, v) => (view.column === column.name ? [v] : []));
-    this.derive = this.all.map((v) => views[v]);
-    this.found = new Uint32Array(this.all.length);
+    this.all = viewsOf(views, column.name);
     this.views = this.all.filter((v) => kept.includes(v));
-    this.keptAt = this.all.map((v) => this.views.indexOf(v));
-    this.alone = this.all.map((v) =>
-      conjunctions.findIndex((c) => c.views.length === 1 && c.views[0] === v && c.fixedSlots > 0),
-    );
-    const offsets = this.alone.flatMap((c) => {
-      if (c < 0) return [];
+    this.kept = this.views.map((v) => this.all.indexOf(v));
+    const alone = this.all.flatMap((v, i) => {
+      const c = conjunctions.findIndex((one) => one.views.length === 1 && one.views[0] === v);
+      if (c < 0 || conjunctions[c].fixedSlots === 0) return [];
       const { placements, fixedSlots } = conjunctions[c];
-      return placements.filter((_, slot) => slot < fixedSlots && !taken[c][slot]).map(({ offset }) => offset);
+      const offsets = placements
+        .slice(0, fixedSlots)
+        .map(({ offset }, slot) => (taken[c][slot] ? undefined : offset));
+      return [{ conjunction: c, tuplesAt: i * BATCH, offsets }];
     });
-    const distinct = [...new Set(offsets)].sort((a, b) => a - b);
-    this.tables = this.alone.map((c) => {
-      const fixed = c < 0 ? [] : conjunctions[c].placements.slice(0, conjunctions[c].fixedSlots);
-      return summed.placeTable(
-        fixed.map(({ offset }, slot) => (taken[c][slot] ? -1 : distinct.indexOf(offset))),
-      );
-    });
-    this.most = capacityOf(column.strings);
+    const seen = alone.flatMap(({ offsets }) => offsets.filter((offset) => offset !== undefined));
+    const distinct = [...new Set(seen)].sort((a, b) => a - b);
+    this.plan = summed.plan(
+      alone.map(({ conjunction, tuplesAt, offsets }) => ({
+        conjunction,
+        shift: 0,
+        tuplesAt,
+        placeOf: offsets.map((offset) => (offset === undefined ? -1 : distinct.indexOf(offset))),
+      })),
+    );
+    const most = capacityOf(column.strings);
     this.offsets = kernels.int32(distinct.length);
     this.offsets.set(distinct);
-    this.values = kernels.uint32(this.most * this.views.length);
-    this.rows = kernels.uint32(this.most * distinct.length);
-    this.table = {
-      entries: kernels.uint32(tableCells(this.most)),
-      capacity: FEWEST_ENTRIES,
-      pool: kernels.uint8(poolBytes(column.strings)),
-      starts: kernels.uint32(this.most),
-    };
+    this.values = kernels.uint32(most * this.views.length);
+    this.rows = kernels.uint32(most * distinct.length);
+    this.added = kernels.uint32(2 * BATCH);
+    this.ids = new StringIds(kernels, FIRST_VALUE, most, poolBytes(column.strings));
+    this.viewValues = new ViewValues(
+      kernels,
+      this.all.map((v) => views[v]),
+      this.all.map((v) => features.values[v]),
+      BATCH,
+    );
     this.addKnown();
   }
 
-  /** The id of the string `bytes[start … end − 1]`, remembered if it is not too long. */
-  add(bytes: Uint8Array, start: number, end: number): number {
-    const { table, values, views, keptAt, found } = this;
-    cell[0] = start;
-    cell[1] = end;
-    if (findStrings(table, bytes, 0, cell, 0, 2, 1, known, 0) === 0) return known[0];
-    const id = this.size++;
-    if (end - start <= LONG_STRING) this.remember(bytes, start, end, id);
-    this.findValues(decodeUtf8(bytes.subarray(start, end)));
-    for (let i = 0; i < found.length; i++)
-      if (keptAt[i] >= 0) values[id * views.length + keptAt[i]] = found[i];
-    this.sum(id);
-    return id;
+  /** What finds ids from bytes. */
+  get table(): StringTable {
+    return this.ids.table;
   }
 
-  /** Value ids of a string, by view of {@link all}, 0 for none; the array is written anew by the next call. */
-  findValues(text: string): Uint32Array {
-    const { all, derive, found } = this;
-    const { values } = this.model.features;
-    for (let i = 0; i < all.length; i++) {
-      const value = derive[i].apply(text);
-      const id = value === undefined ? -1 : values[all[i]].find(value);
-      found[i] = id < 0 ? 0 : FIRST_VALUE + id;
+  /**
+   * Gives ids to the strings that `findStrings`, asked the same, did not find.
+   *
+   * @param isOutside whether the text is not in the kernels' memory.
+   */
+  add(
+    isOutside: boolean,
+    bytes: Uint8Array,
+    base: number,
+    cells: Uint32Array,
+    cell: number,
+    step: number,
+    count: number,
+    ids: Uint32Array,
+    at: number,
+  ): void {
+    const { added, viewValues } = this;
+    for (let from = 0; from < count; from += BATCH) {
+      const first = this.ids.size;
+      const strings = Math.min(BATCH, count - from);
+      const next = cell + from * step;
+      const isNew = this.ids.add(isOutside, bytes, base, cells, next, step, strings, ids, at + from, added);
+      if (isNew === 0) continue;
+      viewValues.find(isOutside, bytes, added, isNew);
+      this.keep(first, isNew);
     }
-    return found;
+  }
+
+  /** Value ids of a string, by view of {@link all}, 0 for none: for explanations, which no speed is needed for. */
+  valuesOf(text: string): number[] {
+    return this.viewValues.valuesOf(text);
   }
 
   /** Whether there might not be room for so many more strings, so that it is time to {@link clear}. */
   isFull(strings: number): boolean {
-    if (this.column.strings) return false;
-    return this.size + strings > this.most || this.pooled + strings * LONG_STRING > POOL_BYTES;
+    return this.column.strings === undefined && this.ids.isFull(strings);
   }
 
   /** Forgets all strings; the rows must be forgotten with them. */
   clear(): void {
-    const { table } = this;
-    table.entries.fill(0, 0, 4 * table.capacity);
-    table.capacity = FEWEST_ENTRIES;
-    this.pooled = 0;
+    this.ids.clear();
     this.addKnown();
   }
 
   /** Adds what stands outside of sentences, and the strings that are known beforehand. */
   private addKnown(): void {
-    const { views, values, found } = this;
-    for (this.size = 0; this.size < FIRST_VALUE; this.size++) {
-      values.fill(this.size, this.size * views.length, (this.size + 1) * views.length);
-      found.fill(this.size);
-      this.sum(this.size);
+    const { found } = this.viewValues;
+    for (let v = 0; v < this.all.length; v++) {
+      for (let id = 0; id < FIRST_VALUE; id++) found[v * BATCH + id] = id;
     }
-    for (const text of this.column.strings ?? []) {
-      const bytes = encodeUtf8(text);
-      this.add(bytes, 0, bytes.length);
-    }
+    this.keep(0, FIRST_VALUE);
+    const strings = (this.column.strings ?? []).map((text) => encodeUtf8(text));
+    const bytes = new Uint8Array(strings.reduce((sum, { length }) => sum + length, 0));
+    const cells = new Uint32Array(2 * strings.length);
+    let end = 0;
+    strings.forEach((string, i) => {
+      bytes.set(string, end);
+      cells[2 * i] = end;
+      end += string.length;
+      cells[2 * i + 1] = end;
+    });
+    this.add(true, bytes, 0, cells, 0, 2, strings.length, new Uint32Array(strings.length), 0);
   }
 
-  private remember(bytes: Uint8Array, start: number, end: number, id: number): void {
-    const { table } = this;
-    if (4 * table.capacity < table.entries.length && 2 * id > table.capacity) this.growTable();
-    const { pool, starts } = table;
-    stringKey(bytes, start, end, key);
-    this.place(key[0], key[1], end - start, id);
-    starts[id] = this.pooled;
-    for (let i = start; i < end; i++) pool[this.pooled++] = bytes[i];
-  }
-
-  /** Enters a string into the first free entry. */
-  private place(low: number, high: number, length: number, id: number): void {
-    const { entries, capacity } = this.table;
-    let slot = hashKey(low, high, length) & (capacity - 1);
-    while (entries[4 * slot + 3] !== 0) slot = (slot + 1) & (capacity - 1);
-    entries[4 * slot] = low;
-    entries[4 * slot + 1] = high;
-    entries[4 * slot + 2] = length;
-    entries[4 * slot + 3] = id;
-  }
-
-  private growTable(): void {
-    const { table } = this;
-    const old = table.entries.slice(0, 4 * table.capacity);
-    table.entries.fill(0, 0, 4 * table.capacity);
-    table.capacity *= 2;
-    for (let i = 0; i < old.length; i += 4) {
-      if (old[i + 3] !== 0) this.place(old[i], old[i + 1], old[i + 2], old[i + 3]);
+  /** Keeps the values of consecutive ids that were found, and sums what they bring. */
+  private keep(first: number, count: number): void {
+    const { kept, values, viewValues, summed, plan, rows, offsets } = this;
+    const { found } = viewValues;
+    for (let k = 0; k < kept.length; k++) {
+      const at = kept[k] * BATCH;
+      for (let i = 0; i < count; i++) values[(first + i) * kept.length + k] = found[at + i];
     }
-  }
-
-  /** Sums what a string brings; its value ids are in `found`. */
-  private sum(id: number): void {
-    const { offsets, alone, tables, summed, found } = this;
-    for (let i = 0; i < alone.length; i++) {
-      if (alone[i] >= 0 && found[i] !== 0) summed.add(alone[i], found[i], tables[i]);
-    }
-    summed.make(offsets.length, this.rows, id * offsets.length);
+    summed.sum(plan, found, count, offsets.length, rows, first * offsets.length);
   }
 }
 
-const cell = new Uint32Array(2);
-const known = new Uint32Array(1);
-const key = new Uint32Array(2);
+/** Numbers of the views of a column. */
+function viewsOf(views: readonly View[], column: string): number[] {
+  return views.flatMap((view, v) => (view.column === column ? [v] : []));
+}
 
 /** Ids that a memo has room for. */
 function capacityOf(strings: readonly string[] | undefined): number {
-  return FIRST_VALUE + (strings?.length ?? MOST_STRINGS);
+  return strings ? FIRST_VALUE + strings.length : MOST_IDS;
 }
 
 function poolBytes(strings: readonly string[] | undefined): number {
   return strings?.reduce((sum, text) => sum + encodeUtf8(text).length, 0) ?? POOL_BYTES;
-}
-
-/** Numbers of a table of so many strings that is at most half full. */
-function tableCells(strings: number): number {
-  return 4 * Math.max(FEWEST_ENTRIES, 2 ** Math.ceil(Math.log2(2 * strings)));
 }

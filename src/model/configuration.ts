@@ -69,6 +69,7 @@ export const CONFIGURATION_OPTIONS: readonly OptionDeclaration[] = [
     name: 'templates',
     kind: 'string',
     placeholder: 'NAME|FILE',
+    file: 'read',
     help: 'feature templates: a set by name, or a file (own, CRF++ or Wapiti syntax)',
   },
   { name: 'cut-off', kind: 'integer', min: 1, help: 'leave out features seen less often than this' },

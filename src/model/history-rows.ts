@@ -1,9 +1,9 @@
-import type { ScorerParts, TokenHistory } from '../decode/scorer.js';
+import type { ScorerParts } from '../decode/scorer.js';
+import type { TokenHistory } from '../decode/token-kinds.js';
 import { type History, PADDING, type Placement } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type { Model } from './model.js';
-import { FeaturePacker } from './pack-features.js';
 
 /** What a scorer needs to know of earlier labels. */
 export type HistoryRows = Pick<ScorerParts, 'first' | 'second' | 'pair' | 'tokenHistory'>;
@@ -40,64 +40,147 @@ function tableOf(model: Model, history: History): Float32Array | undefined {
   return table;
 }
 
+/** A template that is joined with the label at −1. */
+interface Joined {
+  readonly c: number;
+  readonly placement: Placement;
+  /** Words that its features take. */
+  readonly words: number;
+  /** What it reads: views with their offsets from the token, as numbers of a key's parts. */
+  readonly parts: readonly number[];
+}
+
+/** A token's own features are those of templates whose tuples take no more words than this on average. */
+const OWN_WORDS = 4;
+
 /** What templates join with the label at −1; nothing where none does. */
 function tokenHistoryOf(model: Model, sentence: SentenceTuples): TokenHistory | undefined {
   const { tables, layout } = model.features;
-  const joined: { c: number; placement: Placement }[] = [];
-  /** Each view with where it is read, relative to the token. */
-  const read = new Map<string, { view: number; offset: number }>();
-  layout.conjunctions.forEach(({ views, shifts, placements }, c) => {
-    if (views.length === 0) return;
-    for (const placement of placements) {
-      if (placement.history !== 'previous') continue;
-      joined.push({ c, placement });
-      views.forEach((view, i) => {
-        const offset = placement.offset + shifts[i];
-        read.set(`${view} ${offset}`, { view, offset });
-      });
-    }
-  });
+  const read: { view: number; offset: number }[] = [];
+  const partOf = (view: number, offset: number) => {
+    const found = read.findIndex((part) => part.view === view && part.offset === offset);
+    return found < 0 ? read.push({ view, offset }) - 1 : found;
+  };
+  const joined = layout.conjunctions.flatMap(({ views, shifts, placements }, c) =>
+    (views.length === 0 ? [] : placements.filter(({ history }) => history === 'previous')).map(
+      (placement): Joined => ({
+        c,
+        placement,
+        words: wordsOf(model, c, placement),
+        parts: views.map((view, i) => partOf(view, placement.offset + shifts[i])),
+      }),
+    ),
+  );
   if (joined.length === 0) return undefined;
-  const parts = [...read.values()];
-  const runsOf: (Uint32Array | undefined)[] = layout.conjunctions.map(() => undefined);
-  const key = new Uint32Array(Math.max(...layout.conjunctions.map(({ views }) => views.length)));
+  const isLight = ({ c, words }: Joined) => words <= OWN_WORDS * (model.features.starts[c].length - 1);
+  const ofBases = new Set(joined.filter((join) => !isLight(join)).flatMap(({ parts }) => parts));
+  // Whatever reads nothing that bases do not read goes with them.
+  const ofBase = joined.filter(({ parts }) => parts.every((part) => ofBases.has(part)));
+  const all = [...ofBase, ...joined.filter((join) => !ofBase.includes(join))];
+  const order = [...ofBases, ...read.keys()].filter((part, i, parts) => parts.indexOf(part) === i);
+  const key = new Uint32Array(Math.max(...joined.map(({ parts }) => parts.length)));
+  const columns = order.map((part) => read[part]);
+  const templates = all.map(({ c, parts }) => ({
+    /** Where what it reads is in a key. */
+    places: parts.map((part) => order.indexOf(part)),
+    table: tables[c],
+    /** [tuples + 1] where each tuple's run starts. */
+    runs: new Uint32Array(0) as Uint32Array,
+  }));
   return {
-    keySize: parts.length,
-    writeKey(t, out) {
-      const { values, stride } = sentence;
-      for (let i = 0; i < parts.length; i++) {
-        out[i] = values[parts[i].view * stride + PADDING + t + parts[i].offset];
+    keySize: order.length,
+    baseSize: ofBases.size,
+    writeKeys(from, count, out, stride) {
+      const { values, stride: step } = sentence;
+      for (let i = 0; i < columns.length; i++) {
+        const { view, offset } = columns[i];
+        const at = view * step + PADDING + from + offset;
+        for (let j = 0; j < count; j++) out[i * stride + j] = values[at + j];
       }
     },
-    words: FeaturePacker.words(model),
-    pack(kernels) {
-      const packer = new FeaturePacker(model, kernels);
-      for (const c of new Set(joined.map((join) => join.c))) {
-        const { placements } = layout.conjunctions[c];
-        const places = placements.flatMap(({ history, firstSlot, slots }) =>
-          Array.from({ length: slots }, (_, i) => (history === 'previous' ? firstSlot + i : undefined)),
-        );
-        runsOf[c] = packer.pack(c, places);
-      }
-      return packer;
+    words: all.reduce((sum, { words }) => sum + words, 0),
+    pack(words, floats) {
+      let end = 0;
+      all.forEach(({ c, placement }, i) => {
+        const runs = packTemplate(model, c, placement, words, floats, end);
+        end = runs[runs.length - 1];
+        templates[i].runs = runs;
+      });
     },
-    places: joined.map(({ placement }) => placement.firstSlot),
-    writeRuns(t, out, at) {
-      const { values, stride } = sentence;
-      for (let i = 0; i < joined.length; i++) {
-        const { c, placement } = joined[i];
-        const { views, shifts } = layout.conjunctions[c];
+    baseRuns: ofBase.length,
+    ownRuns: all.length - ofBase.length,
+    writeRuns(values, first, count, out, at) {
+      for (let i = 0; i < count; i++) {
+        const { places, table, runs } = templates[first + i];
         let present = true;
-        for (let part = 0; part < views.length; part++) {
-          key[part] = values[views[part] * stride + PADDING + t + placement.offset + shifts[part]];
+        for (let part = 0; part < places.length; part++) {
+          key[part] = values[places[part]];
           if (key[part] === 0) present = false;
         }
-        const table = tables[c];
         const tuple = !present ? -1 : table ? table.id(key, false) : key[0];
-        const runs = runsOf[c] as Uint32Array;
         out[at + 2 * i] = tuple < 0 ? 0 : runs[tuple];
         out[at + 2 * i + 1] = tuple < 0 ? 0 : runs[tuple + 1];
       }
     },
   };
+}
+
+/** Whether a feature has the same weight for all problems. */
+function isConstant({ weights, problems }: Model, feature: number): boolean {
+  const { starts, values } = weights;
+  const first = starts[feature];
+  if (starts[feature + 1] - first !== problems) return false;
+  for (let j = first + 1; j < first + problems; j++) if (values[j] !== values[first]) return false;
+  return true;
+}
+
+/** Words that the features of a template take. */
+function wordsOf(model: Model, c: number, { firstSlot, slots }: Placement): number {
+  const { features, weights } = model;
+  const starts = features.starts[c];
+  let words = 0;
+  for (let f = starts[0]; f < starts[starts.length - 1]; f++) {
+    const label = features.slots[f] - firstSlot;
+    const count = weights.starts[f + 1] - weights.starts[f];
+    if (label < 0 || label >= slots || count === 0) continue;
+    words += isConstant(model, f) ? 2 : 1 + 2 * count;
+  }
+  return words;
+}
+
+/** Packs the features of a template from `at` on as `JoinedFeatures` has them; returns where each tuple's run starts, [tuples + 1]. */
+function packTemplate(
+  model: Model,
+  c: number,
+  { firstSlot, slots }: Placement,
+  words: Uint32Array,
+  floats: Float32Array,
+  at: number,
+): Uint32Array {
+  const { features, weights } = model;
+  const { starts: firsts, lanes, values } = weights;
+  const starts = features.starts[c];
+  const runs = new Uint32Array(starts.length);
+  let word = at;
+  for (let tuple = 0; tuple + 1 < starts.length; tuple++) {
+    runs[tuple] = word;
+    for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
+      const label = features.slots[f] - firstSlot;
+      const first = firsts[f];
+      const last = firsts[f + 1];
+      if (label < 0 || label >= slots || first === last) continue;
+      if (isConstant(model, f)) {
+        words[word++] = label << 16;
+        floats[word++] = values[first];
+        continue;
+      }
+      words[word++] = (label << 16) | (last - first);
+      for (let j = first; j < last; j++) {
+        words[word++] = lanes[j];
+        floats[word++] = values[j];
+      }
+    }
+  }
+  runs[starts.length - 1] = word;
+  return runs;
 }

@@ -1,7 +1,7 @@
 import { ModelFileError, show } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
 import type { TypedArray } from '../base/typed-array.js';
-import { Alphabet, type PackedStrings } from '../data/alphabet.js';
+import { Alphabet } from '../data/alphabet.js';
 import { checkColumnNames } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
 import { ChunkIndex, chunkTemplates } from '../features/chunk-index.js';
@@ -13,6 +13,7 @@ import { type PackedClasses, PossibleClasses, viewsBeforeClasses } from '../feat
 import { type TemplateSet, templateName, withinOrder } from '../features/template.js';
 import { parseTemplates } from '../features/template-syntax.js';
 import { TupleTable } from '../features/tuple-table.js';
+import type { PackedStrings } from '../kernels/find-values.js';
 import { oneVersusAll, ova } from '../reduce/ova.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
@@ -44,7 +45,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     tensors[name] = { data, shape };
   };
   const addWeights = (name: string, own: SparseWeights) => {
-    add(`${name}.values`, own.packedValues());
+    add(`${name}.values`, own.packed);
     add(`${name}.lanes`, narrow(own.lanes));
     add(`${name}.counts`, narrow(own.counts()));
   };

@@ -12,16 +12,33 @@ export class SparseWeights {
   readonly starts: Uint32Array;
   /** [nnz] lane of each weight, ascending within a feature. */
   readonly lanes: Uint8Array | Uint16Array;
-  /** [nnz] the weights. */
-  readonly values: Float32Array;
+  /** [nnz] how many steps each weight is; where there is no step, the weights. */
+  readonly packed: Float32Array | Int8Array;
   /** What all weights are multiples of, −127 to 127 times; 0 where they are any float32. */
   readonly step: number;
+  private floats: Float32Array | undefined;
 
-  constructor(starts: Uint32Array, lanes: Uint8Array | Uint16Array, values: Float32Array, step = 0) {
+  constructor(
+    starts: Uint32Array,
+    lanes: Uint8Array | Uint16Array,
+    packed: Float32Array | Int8Array,
+    step = 0,
+  ) {
     this.starts = starts;
     this.lanes = lanes;
-    this.values = values;
+    this.packed = packed;
     this.step = step;
+  }
+
+  /** [nnz] the weights, rounded to float32; made when they are first asked for, which labelling need not. */
+  get values(): Float32Array {
+    if (this.packed instanceof Float32Array) return this.packed;
+    if (this.floats === undefined) {
+      const { packed, step } = this;
+      this.floats = new Float32Array(packed.length);
+      for (let j = 0; j < packed.length; j++) this.floats[j] = packed[j] * step;
+    }
+    return this.floats;
   }
 
   /**
@@ -53,7 +70,7 @@ export class SparseWeights {
    * Rebuilds weights from what a model file holds.
    *
    * @param counts [D] how many weights each feature has.
-   * @param values [nnz] the weights, or how many steps each is.
+   * @param values as {@link SparseWeights.packed}.
    * @param problems number of lanes in use, P.
    * @param step as {@link SparseWeights.step}.
    * @throws Error with one sentence when the arrays do not fit each other.
@@ -92,15 +109,12 @@ export class SparseWeights {
     if (!(step > 0 && step <= MOST / 128)) {
       throw new Error(`expected a step above 0, up to ${MOST / 128}, found ${step}`);
     }
-    const weights = new Float32Array(total);
-    for (let j = 0; j < total; j++) weights[j] = values[j] * step;
-    return new SparseWeights(starts, lanes, weights, step);
+    return new SparseWeights(starts, lanes, values, step);
   }
 
-  /** [nnz] the weights in steps, where there is a step; else as they are. */
-  packedValues(): Float32Array | Int8Array {
-    const { step, values } = this;
-    return step === 0 ? values : Int8Array.from(values, (value) => Math.round(value / step));
+  /** What {@link packed} is to be multiplied by. */
+  get factor(): number {
+    return this.step || 1;
   }
 
   /** Number of features D. */
@@ -117,15 +131,17 @@ export class SparseWeights {
 
   /** The weight of a feature in a lane. */
   weight(feature: number, lane: number): number {
-    const { starts, lanes, values } = this;
-    for (let j = starts[feature]; j < starts[feature + 1]; j++) if (lanes[j] === lane) return values[j];
+    const { starts, lanes, packed, factor } = this;
+    for (let j = starts[feature]; j < starts[feature + 1]; j++) {
+      if (lanes[j] === lane) return Math.fround(packed[j] * factor);
+    }
     return 0;
   }
 
   /** Adds a feature's weights to `out[at … at + K − 1]`, in the precision that `out` has. */
   addTo(feature: number, out: Float32Array | Float64Array, at: number): void {
-    const { starts, lanes, values } = this;
+    const { starts, lanes, packed, factor } = this;
     const end = starts[feature + 1];
-    for (let j = starts[feature]; j < end; j++) out[at + lanes[j]] += values[j];
+    for (let j = starts[feature]; j < end; j++) out[at + lanes[j]] += Math.fround(packed[j] * factor);
   }
 }

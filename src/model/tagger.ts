@@ -16,7 +16,7 @@ import { PADDING, slotOf } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { historyOrder } from '../features/template.js';
 import { type ClassesOf, parseView } from '../features/views.js';
-import { bestKernels } from '../kernels/kernels.js';
+import { bestKernels, type KernelName } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import { LEARNERS } from '../learn/learners.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
@@ -76,20 +76,26 @@ export class Tagger {
   readonly inputColumns: readonly string[];
   /** Column that its labels are. */
   readonly labelColumn: string;
-  /** Label ids of the last sentence, in reading order; only its first T elements count. */
+  /** Kernels that it works with. */
+  readonly kernels: KernelName;
+  /** Label ids of the last sentences, one after another, in reading order; elements after these do not count. */
   labels = new Uint16Array(256);
   /** Number of tokens of the last sentence. */
   length = 0;
-  /** Columns made of the sentence's characters, where templates read any. */
-  private readonly derived: DerivedColumns | undefined;
-  /** [T] the sentence's characters as these number them. */
-  private characters = new Uint32Array(256);
-  /** The last sentence. */
-  private sentence: SentenceCells | undefined;
-  /** A sentence given as strings: its cells, one after another, */
+  /** Label ids of the last sentence, in reading order; only its first T elements count. */
+  path: Uint16Array = this.labels;
+  /** The last sentences, */
+  private sentences: SentenceCells | undefined;
+  /** and which of them is the last. */
+  private sentence = 0;
+  /** [2] where a single sentence starts and ends. */
+  private readonly single = new Uint32Array(2);
+  /** Sentences given as strings: their cells, one after another, */
   private readonly text = new ByteBuffer();
-  /** [T × inputColumns × 2] and where each starts and ends. */
+  /** [T × inputColumns × 2] where each starts and ends, */
   private cells = new Uint32Array(256);
+  /** [sentences + 1] and where each sentence starts. */
+  private starts = new Uint32Array(2);
   private readonly fixed: FixedScorer;
   private readonly tuples: SentenceTuples;
   private readonly scorer: Scorer;
@@ -118,6 +124,7 @@ export class Tagger {
     const { configuration, tagSet, features } = model;
     const kernels = choice.kernels ?? bestKernels();
     this.model = model;
+    this.kernels = kernels;
     this.temperature = model.temperature;
     this.labelColumn = configuration.columns[configuration.columns.length - 1];
     this.fileScheme = SCHEMES[model.training.fileScheme];
@@ -126,13 +133,11 @@ export class Tagger {
     const views = features.layout.views.map((name) => parseView(name, undefined, classes));
     const read = new Set(views.map((view) => view.column));
     const derived = derivedColumnsOf(features.templates, configuration.columns);
-    if (derived.length > 0) {
-      read.add('word');
-      this.derived = new DerivedColumns(derived, { words: model.words ?? [], variety: model.variety });
-    }
+    const knowledge = { words: model.words ?? [], variety: model.variety };
+    const derivedColumns = derived.length > 0 ? new DerivedColumns(derived, knowledge) : undefined;
+    if (derivedColumns) read.add('word');
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
     this.tuples = new SentenceTuples(features.layout);
-    const derivedColumns = derived.map((name, c) => ({ name, strings: this.derived?.strings[c] }));
     const kept = model.chunks?.index.views ?? [];
     this.fixed = new FixedScorer(model, this.inputColumns, derivedColumns, views, kept, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
@@ -198,12 +203,33 @@ export class Tagger {
 
   /** Labels a sentence given as strings; the result is in {@link labels}. */
   decodeSentence(sentence: SentenceColumns): void {
-    const columns = this.inputColumns.map((name) => {
+    this.decodeSentences([sentence]);
+  }
+
+  /**
+   * Labels sentences given as strings, as {@link decodeMany} does.
+   *
+   * @throws OptionError as {@link label}, before any is labelled.
+   */
+  decodeSentences(sentences: readonly SentenceColumns[], each?: (sentence: number) => void): void {
+    const { text } = this;
+    text.clear();
+    this.starts = grown(this.starts, sentences.length + 1);
+    sentences.forEach((sentence, s) => {
+      this.starts[s + 1] = this.addCells(sentence, this.starts[s]);
+    });
+    this.decodeMany(text.view(), this.cells, this.starts, sentences.length, each);
+  }
+
+  /** Adds the cells of a sentence after those of the tokens before `start`; returns how many tokens there are then. */
+  private addCells(sentence: SentenceColumns, start: number): number {
+    const { text, inputColumns } = this;
+    const columns = inputColumns.map((name) => {
       const strings = sentence[name];
       if (strings === undefined) {
         throw new OptionError(
           'columns',
-          `expected the columns ${listNames(this.inputColumns)}, found ${listNames(Object.keys(sentence)) || 'none'}`,
+          `expected the columns ${listNames(inputColumns)}, found ${listNames(Object.keys(sentence)) || 'none'}`,
         );
       }
       return strings;
@@ -213,23 +239,21 @@ export class Tagger {
       if (strings.length !== length) {
         throw new OptionError(
           'columns',
-          `expected columns of equal length, found ${length} in ${this.inputColumns[0]} and ${strings.length} in ` +
-            this.inputColumns[c],
+          `expected columns of equal length, found ${length} in ${inputColumns[0]} and ${strings.length} in ` +
+            inputColumns[c],
         );
       }
     });
-    const { text } = this;
-    let cells = 0;
-    text.clear();
-    this.cells = grown(this.cells, 2 * length * columns.length);
+    let at = 2 * start * columns.length;
+    this.cells = grown(this.cells, at + 2 * length * columns.length);
     for (let t = 0; t < length; t++) {
       for (const strings of columns) {
-        this.cells[cells++] = text.length;
+        this.cells[at++] = text.length;
         text.addText(strings[t]);
-        this.cells[cells++] = text.length;
+        this.cells[at++] = text.length;
       }
     }
-    this.decodeCells(text.view(), this.cells, length);
+    return start + length;
   }
 
   /**
@@ -238,14 +262,43 @@ export class Tagger {
    * @param cells [T × inputColumns × 2] start and end of each cell in `bytes`; tokens stand there one after another.
    */
   decodeCells(bytes: Uint8Array, cells: Uint32Array, length: number): void {
-    const { scorer } = this;
-    this.length = length;
-    this.labels = grown(this.labels, length);
-    const derived = this.derivedCells(bytes, cells, length);
-    scorer.reset(length);
-    this.sentence = { bytes, cells, derived, length };
-    this.fixed.score(this.sentence, scorer.fixed);
-    const { constraints, pathSearch, model } = this;
+    this.single[1] = length;
+    this.decodeMany(bytes, cells, this.single, 1);
+  }
+
+  /**
+   * Labels many sentences, which takes less time than one after the other; the result is in {@link labels}, that of sentence s
+   * from `starts[s]` on.
+   *
+   * @param cells [tokens × inputColumns × 2] start and end of each cell in `bytes`; tokens stand there one after another.
+   * @param starts [count + 1] where each sentence starts among the tokens.
+   * @param each called after each sentence, which is then the last one for everything else here.
+   */
+  decodeMany(
+    bytes: Uint8Array,
+    cells: Uint32Array,
+    starts: Uint32Array,
+    count: number,
+    each?: (sentence: number) => void,
+  ): void {
+    const { fixed, scorer } = this;
+    this.labels = grown(this.labels, starts[count]);
+    this.sentences = { bytes, cells, starts };
+    for (let s = 0; s < count; ) {
+      for (const end = fixed.score(this.sentences, s, count); s < end; s++) {
+        this.sentence = s;
+        this.length = starts[s + 1] - starts[s];
+        this.path = this.labels.subarray(starts[s]);
+        fixed.take(s, scorer);
+        this.findPath();
+        each?.(s);
+      }
+    }
+  }
+
+  /** Labels the sentence that the scorer has. */
+  private findPath(): void {
+    const { scorer, constraints, pathSearch, model, length, path } = this;
     this.legal = this.legality;
     if (constraints && pathSearch) {
       const { tagSet } = model;
@@ -253,8 +306,8 @@ export class Tagger {
       this.legal = new ConstrainedLegality(tagSet, numbered, length);
       const paths = new BestPaths(pathSearch, 1);
       paths.find(scorer, this.legal, length);
-      paths.path(0, this.labels);
-    } else this.search(scorer, this.legality, length, this.labels);
+      paths.path(0, path);
+    } else this.search(scorer, this.legality, length, path);
   }
 
   /**
@@ -267,14 +320,14 @@ export class Tagger {
 
   /** Chunks of the last sentence, in text order. */
   spans(): Span[] {
-    return this.model.tagSet.decode(this.labels, this.length);
+    return this.model.tagSet.decode(this.path, this.length);
   }
 
   /**
    * Tags of the last sentence in text order, in the training file's scheme; `spans` are those of {@link spans}, or of
    * other labels that are given.
    */
-  tagStrings(spans: readonly Span[], labels: ArrayLike<number> = this.labels): string[] {
+  tagStrings(spans: readonly Span[], labels: ArrayLike<number> = this.path): string[] {
     if (this.fileScheme.name === 'token') return this.model.tagSet.tagStrings(labels, this.length);
     return this.fileScheme.encode(spans, this.length);
   }
@@ -286,10 +339,10 @@ export class Tagger {
    */
   confidences(temperature: number | undefined = this.temperature): Float32Array {
     const confidences = new Float32Array(this.length);
-    if (this.chunks) this.chunks.confidences(this.labels, this.length, confidences, temperature);
+    if (this.chunks) this.chunks.confidences(this.path, this.length, confidences, temperature);
     else {
       const probabilities = this.ofSequences ? pathMarginals : tokenConfidences;
-      probabilities(this.scorer, this.legal, this.labels, this.length, confidences, temperature);
+      probabilities(this.scorer, this.legal, this.path, this.length, confidences, temperature);
     }
     return this.model.tagSet.direction === 'backward' ? confidences.reverse() : confidences;
   }
@@ -309,7 +362,7 @@ export class Tagger {
     paths.find(scorer, legal, length);
     const ratings = new Float32Array(length);
     const total = this.ofSequences
-      ? pathMarginals(scorer, legal, this.labels, length, ratings, temperature)
+      ? pathMarginals(scorer, legal, this.path, length, ratings, temperature)
       : 0;
     return Array.from(paths.scores.subarray(0, paths.found), (score, rank) => {
       const labels = new Uint16Array(length);
@@ -351,7 +404,7 @@ export class Tagger {
    * for labels not legal there. For explanations.
    */
   labelScores(t: number): Float64Array {
-    const { labels, length, legality, scorer } = this;
+    const { path: labels, length, legality, scorer } = this;
     const start = scorer.labels;
     const previous = t > 0 ? labels[t - 1] : start;
     const scores = new Float64Array(start);
@@ -367,11 +420,11 @@ export class Tagger {
    */
   firedFeatures(t: number): number[] {
     const { features } = this.model;
-    const { labels, tuples } = this;
+    const { path: labels, tuples } = this;
     const start = this.scorer.labels;
     const previous = t > 0 ? labels[t - 1] : start;
     const beforePrevious = t > 1 ? labels[t - 2] : start;
-    if (this.sentence) this.fixed.fillValues(this.sentence);
+    if (this.sentences) this.fixed.fillValues(this.sentences, this.sentence);
     tuples.compute([...features.layout.conjunctions.keys()], features.tables, false);
     const fired: number[] = [];
     features.layout.conjunctions.forEach((conjunction, c) => {
@@ -401,23 +454,6 @@ export class Tagger {
   /** How many of these spans of the last sentence its limits kept from being tried; 0 for models of labels. */
   unreachable(spans: readonly Span[]): number {
     return this.scoresChunks ? (this.chunks as ChunkLabeller).unreachable(spans) : 0;
-  }
-
-  /** Numbers of the cells of derived columns. */
-  private derivedCells(bytes: Uint8Array, cells: Uint32Array, length: number): SentenceCells['derived'] {
-    const { derived } = this;
-    if (!derived) return [];
-    this.characters = grown(this.characters, length);
-    const { characters } = this;
-    const numbers = derived.characters;
-    const width = this.inputColumns.length;
-    const column = this.inputColumns.indexOf('word');
-    for (let t = 0; t < length; t++) {
-      const at = (t * width + column) * 2;
-      characters[t] = numbers.findBytes(bytes, cells[at], cells[at + 1]);
-    }
-    derived.fill(characters, length);
-    return derived.cells;
   }
 }
 

@@ -23,6 +23,7 @@ import type {
   ChunkProblem,
   LaneProblem,
   Learner,
+  LearnerMemory,
   MulticlassLearner,
   SequenceLearner,
   SequenceProblem,
@@ -46,13 +47,19 @@ import { SparseWeights } from './sparse-weights.js';
 /** Parts that training data are cut into where possible classes are jack-knifed and there is no mask. */
 const JACKKNIFE_PARTS = 10;
 
+/** A block's problem, whose weights to start from are made when its turn comes: those of all blocks would be many. */
+export interface BlockProblem extends Omit<LaneProblem, 'initial'> {
+  /** Makes the [D × W] weights to start from; default zeros. */
+  readonly initial?: (() => Float32Array<ArrayBuffer>) | undefined;
+}
+
 /**
  * Trains blocks of lanes: here one after another, in `node/` on threads. Results come in the blocks' order, sparse, so that
  * the dense weights of one block at a time and thread are in memory.
  */
 export type BlockRunner = (
   learner: string,
-  problems: readonly LaneProblem[],
+  problems: readonly BlockProblem[],
   options: Configuration['options'],
   onProgress?: ProgressListener,
 ) => Promise<SparseWeights[]>;
@@ -245,7 +252,7 @@ export async function train(
   let configuration = wanted;
   let prepared = prepare(corpus, configuration, options);
   if (options.fitMemory !== undefined) {
-    configuration = { ...wanted, cutOff: fittingCutOff(prepared, wanted, options.fitMemory) };
+    configuration = { ...wanted, cutOff: fittingCutOff(prepared, wanted, options.fitMemory, init) };
     if (configuration.cutOff > wanted.cutOff) prepared = prepare(corpus, configuration, options);
   }
   const { tagSet, index, record, words, classes, variety } = prepared;
@@ -274,7 +281,7 @@ async function withinMemory<T>(
   prepared: PreparedData,
   code: CodeMatrix | undefined,
   { learner }: Configuration,
-  { maxMemory = Infinity, blocksAtOnce = 1 }: TrainOptions,
+  { init, maxMemory = Infinity, blocksAtOnce = 1 }: TrainOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const { index, tagSet } = prepared;
@@ -284,7 +291,7 @@ async function withinMemory<T>(
   const blocks = code && blocksOf(prepared, code);
   const lanes = blocks ? largestBlock(blocks) : tagSet.tags.length;
   const atOnce = blocks ? Math.min(blocksAtOnce, blocks.length) : 1;
-  const needed = blockBytes(size, lanes, LEARNERS[learner].memory, atOnce);
+  const needed = blockBytes(size, lanes, memoryOf(learner, init), atOnce);
   if (needed > maxMemory) {
     throw trainingMemoryError(needed, size, lanes, `found ${Math.floor(maxMemory / 1e6)} MB`);
   }
@@ -295,6 +302,12 @@ async function withinMemory<T>(
     if (!isKnown && !isOutOfMemory(error)) throw error;
     throw trainingMemoryError(needed, size, lanes, error.message);
   }
+}
+
+/** What a learner holds, with the weights that it starts from. */
+function memoryOf(learner: string, init: Model | undefined): LearnerMemory {
+  const { memory } = LEARNERS[learner];
+  return init ? { ...memory, weights: memory.weights + 1 } : memory;
 }
 
 /** Refuses to go on from a model that was made otherwise. */
@@ -327,31 +340,37 @@ function checkContinues({ configuration: model }: Model, configuration: Configur
   }
 }
 
-/** [D × W] a model's weights of some lanes, in an index that has its features. */
+/** Makes the weights [D × W] that a model has for some lanes, in an index that has its features. */
 function initialWeights(
   { features, weights, problems }: Model,
   index: FeatureIndex,
-  selected: Uint16Array,
-): Float32Array {
-  const width = laneCount(selected.length);
-  /** [P] number of a lane among those selected, −1 for the others. */
-  const own = new Int16Array(problems).fill(-1);
-  selected.forEach((lane, i) => {
-    own[lane] = i;
-  });
+): (selected: Uint16Array) => Float32Array<ArrayBuffer> {
   const numbers = index.numbersOf(features);
-  const initial = new Float32Array(index.size * width);
   const { starts, lanes, values } = weights;
-  for (let f = 0; f < numbers.length; f++) {
-    for (let j = starts[f]; j < starts[f + 1]; j++) {
-      if (own[lanes[j]] >= 0) initial[numbers[f] * width + own[lanes[j]]] = values[j];
+  return (selected) => {
+    const width = laneCount(selected.length);
+    /** [P] number of a lane among those selected, −1 for the others. */
+    const own = new Int32Array(problems).fill(-1);
+    selected.forEach((lane, i) => {
+      own[lane] = i;
+    });
+    const initial = new Float32Array(index.size * width);
+    for (let f = 0; f < numbers.length; f++) {
+      for (let j = starts[f]; j < starts[f + 1]; j++) {
+        if (own[lanes[j]] >= 0) initial[numbers[f] * width + own[lanes[j]]] = values[j];
+      }
     }
-  }
-  return initial;
+    return initial;
+  };
 }
 
 /** The cut-off with which the largest block of lanes fits in memory. */
-function fittingCutOff(prepared: PreparedData, configuration: Configuration, bytes: number): number {
+function fittingCutOff(
+  prepared: PreparedData,
+  configuration: Configuration,
+  bytes: number,
+  init: Model | undefined,
+): number {
   const code = codeOf(prepared, configuration);
   if (code === undefined) {
     throw new OptionError(
@@ -360,7 +379,7 @@ function fittingCutOff(prepared: PreparedData, configuration: Configuration, byt
     );
   }
   const { dataset, record } = prepared;
-  const { memory } = LEARNERS[configuration.learner];
+  const memory = memoryOf(configuration.learner, init);
   const lanes = largestBlock(blocksOf(prepared, code));
   return cutOffWithin(bytes, dataset.rows, record.tokens, lanes, memory, configuration.cutOff);
 }
@@ -419,15 +438,15 @@ async function learnWeights(
     // Data are prepared with their history split off for the learners that need it.
     const { index } = prepared;
     const lanes = Uint16Array.from({ length: labels }, (_, label) => label);
-    const initial = init && initialWeights(init, index, lanes);
+    const initial = init && initialWeights(init, index)(lanes);
     const problem = { ...dataset, index, labelCount: labels, seed, initial, checkpoint } as SequenceProblem;
     const weights = await learn(problem, options, (report) => onProgress?.({ kind: 'iteration', ...report }));
     return { blocks: [{ lanes, weights: SparseWeights.ofRows(weights, labels) }] };
   }
   const lanes = blocksOf(prepared, code);
+  const initial = init && initialWeights(init, prepared.index);
   const problems = blockProblems(dataset, code, lanes, seed).map(
-    (problem, b): LaneProblem =>
-      init ? { ...problem, initial: initialWeights(init, prepared.index, lanes[b]) } : problem,
+    (problem, b): BlockProblem => ({ ...problem, initial: initial && (() => initial(lanes[b])) }),
   );
   const weights = await runBlocks(learner.name, problems, options, onProgress);
   return { blocks: lanes.map((own, b) => ({ lanes: own, weights: weights[b] })) };
@@ -483,7 +502,7 @@ function blockProblems(
   code: CodeMatrix,
   blocks: readonly Uint16Array[],
   seed: number,
-): LaneProblem[] {
+): BlockProblem[] {
   return blocks.map((columns, block) => {
     const signs = new Int8Array(code.labels * columns.length);
     for (let label = 0, at = 0; label < code.labels; label++) {
@@ -496,7 +515,7 @@ function blockProblems(
 const runBlocksHere: BlockRunner = async (learner, problems, options, onProgress) =>
   problems.map((problem) => {
     const { trainBlock } = LEARNERS[learner] as BinaryLearner;
-    const weights = trainBlock(problem, options, (report) =>
+    const weights = trainBlock({ ...problem, initial: problem.initial?.() }, options, (report) =>
       onProgress?.({ kind: 'epoch', block: problem.block, blocks: problems.length, ...report }),
     );
     return SparseWeights.ofRows(weights, problem.problems);
@@ -513,7 +532,7 @@ function joinBlocks(blocks: readonly WeightBlock[], features: number, precision:
   const laneTotal = blocks.reduce((sum, block) => sum + block.lanes.length, 0);
   const most = blocks.reduce((sum, { weights: { values: own } }) => sum + own.length, 0);
   const lanes = laneTotal <= 256 ? new Uint8Array(most) : new Uint16Array(most);
-  const values = new Float32Array(most);
+  const values = step > 0 ? new Int8Array(most) : new Float32Array(most);
   let filled = 0;
   starts.push(0);
   for (let f = 0; f < features; f++) {
@@ -521,7 +540,7 @@ function joinBlocks(blocks: readonly WeightBlock[], features: number, precision:
     for (const { weights: block, lanes: numbers } of blocks) {
       const end = block.starts[f + 1];
       for (let j = block.starts[f]; j < end; j++) {
-        const value = step > 0 ? Math.round(block.values[j] / step) * step : block.values[j];
+        const value = step > 0 ? Math.round(block.values[j] / step) : block.values[j];
         if (value === 0) continue;
         const lane = numbers[block.lanes[j]];
         // Lanes of blocks may alternate: each goes before those above it.

@@ -1,9 +1,7 @@
 import type { Conjunction } from '../features/layout.js';
-import { hashTuple } from '../features/tuple-table.js';
-import { findWindows } from '../kernels/find-ids.js';
-import type { Kernels } from '../kernels/kernels.js';
+import type { Kernels, Room } from '../kernels/kernels.js';
 import type { Model } from './model.js';
-import type { SummedRows } from './summed-rows.js';
+import { type BlockPlan, SummedRows } from './summed-rows.js';
 
 /** A view with more values than this has too many windows for a memo to pay. */
 const MOST_VALUES = 1000;
@@ -13,6 +11,8 @@ const MOST_PARTS = 5;
 const FEW_VALUES = 16;
 /** Windows that are remembered at a time. */
 const MOST_WINDOWS = 1 << 16;
+/** Windows that are added at a time. */
+const BATCH = 256;
 
 /** A conjunction whose weights are known once those of a window that contains it are. */
 interface Member {
@@ -21,6 +21,12 @@ interface Member {
   readonly parts: readonly number[];
   /** [fixed slots] place in the window's offsets that each placement goes to; −1 for those it leaves. */
   readonly placeOf: readonly number[];
+}
+
+/** Tuples of a model, as `findWindows` reads them: ids are one more than theirs. */
+interface KnownTuples {
+  readonly slots: Uint32Array;
+  readonly keys: Uint32Array;
 }
 
 /** A window that is worth remembering, and what it then sums. */
@@ -49,29 +55,44 @@ export class WindowMemo {
   readonly largestOffset: number;
   /** [ids × offsets] row of each window for each offset that it is seen from, 0 where it brings nothing. */
   readonly rows: Uint32Array;
-  private readonly model: Model;
   private readonly kernels: Kernels;
   private readonly summed: SummedRows;
-  private readonly members: readonly { conjunction: number; parts: readonly number[]; table: number }[];
+  private readonly plan: BlockPlan;
+  private readonly members: readonly {
+    readonly parts: readonly number[];
+    /** What finds the conjunction's tuple; nothing where that is the value of the only part. */
+    readonly known: KnownTuples | undefined;
+    /** [arity] where in the keys the parts of a window are. */
+    readonly keysAt: Uint32Array;
+  }[];
   /** [capacity] ids by hash, and [ids × arity] their values: what `findWindows` reads. */
   private readonly slots: Uint32Array;
   private readonly keys: Uint32Array;
   /** [arity] */
   private readonly parts: Uint32Array;
-  private readonly memberKey = new Uint32Array(MOST_PARTS);
+  /** [members × BATCH] tuples of the windows being added. */
+  private readonly tuples: Uint32Array;
   /** Windows known. */
   private size = 0;
 
-  /** Bytes of kernel memory that a memo needs. */
-  static bytes({ host }: WindowPlan): number {
+  /** What the arrays need. */
+  static room(model: Model, { host, members }: WindowPlan): Room {
     const arity = host.views.length;
     const places = host.fixedSlots;
-    return 4 * ((MOST_WINDOWS + 1) * (arity + places) + 2 * MOST_WINDOWS + arity + places);
+    const tables = tabledOf(members).map((c) => tuplesOf(model, c));
+    const arrays = 8 + members.length + 2 * tables.length;
+    const cells =
+      (MOST_WINDOWS + 1) * (arity + places) +
+      2 * MOST_WINDOWS +
+      arity +
+      places +
+      members.length * (arity + BATCH) +
+      tables.reduce((sum, { length, arity: width }) => sum + slotsOf(length) + (length + 1) * width, 0);
+    return { arrays, bytes: 4 * cells + SummedRows.planBytes(members.length) };
   }
 
-  /** @param kernels with room for {@link WindowMemo.bytes}. */
+  /** @param kernels with {@link WindowMemo.room}. */
   constructor(model: Model, kernels: Kernels, summed: SummedRows, { host, members }: WindowPlan) {
-    this.model = model;
     this.kernels = kernels;
     this.summed = summed;
     this.views = host.views;
@@ -80,16 +101,26 @@ export class WindowMemo {
     this.offsets.set(host.placements.slice(0, host.fixedSlots).map(({ offset }) => offset));
     this.leastOffset = Math.min(...this.offsets);
     this.largestOffset = Math.max(...this.offsets);
-    this.members = members.map(({ conjunction, parts, placeOf }) => ({
-      conjunction,
-      parts,
-      table: summed.placeTable(placeOf),
-    }));
     const arity = host.views.length;
     this.rows = kernels.uint32((MOST_WINDOWS + 1) * host.fixedSlots);
     this.keys = kernels.uint32((MOST_WINDOWS + 1) * arity);
     this.slots = kernels.uint32(2 * MOST_WINDOWS);
     this.parts = kernels.uint32(arity);
+    this.tuples = kernels.uint32(members.length * BATCH);
+    const tables = new Map(tabledOf(members).map((c) => [c, this.enter(tuplesOf(model, c))]));
+    this.members = members.map(({ conjunction, parts }) => ({
+      parts,
+      known: tables.get(conjunction),
+      keysAt: kernels.uint32(parts.length),
+    }));
+    this.plan = summed.plan(
+      members.map(({ conjunction, placeOf }, i) => ({
+        conjunction,
+        shift: tables.has(conjunction) ? 1 : 0,
+        tuplesAt: i * BATCH,
+        placeOf,
+      })),
+    );
   }
 
   /**
@@ -134,14 +165,14 @@ export class WindowMemo {
   find(values: Uint32Array, stride: number, first: number, count: number, ids: Uint32Array): void {
     const { kernels, views, shifts, parts, slots, keys } = this;
     for (let i = 0; i < parts.length; i++) parts[i] = views[i] * stride + first + shifts[i];
-    if (kernels.findWindows(values, parts, count, slots, keys, ids, first) === 0) return;
-    for (let i = 0; i < count; i++) {
-      if (ids[first + i] !== 0) continue;
-      // It may have been met a few positions ago.
-      for (let part = 0; part < parts.length; part++)
-        parts[part] = views[part] * stride + first + i + shifts[part];
-      const isNew = findWindows(values, parts, 1, slots, keys, ids, first + i) > 0;
-      if (isNew) ids[first + i] = this.add(values);
+    if (kernels.findWindows(values, parts, 1, count, slots, keys, ids, first) === 0) return;
+    for (let from = 0; from < count; from += BATCH) {
+      const next = this.size + 1;
+      const windows = Math.min(BATCH, count - from);
+      const end = kernels.addWindows(values, parts, 1, windows, slots, keys, ids, first + from, next);
+      for (let i = 0; i < parts.length; i++) parts[i] += BATCH;
+      this.size = end - 1;
+      if (end > next) this.sum(next, end - next);
     }
   }
 
@@ -156,37 +187,62 @@ export class WindowMemo {
     this.size = 0;
   }
 
-  /** Remembers the window whose values stand where `parts` says. */
-  private add(values: Uint32Array): number {
-    const { parts, slots, keys } = this;
-    const arity = parts.length;
-    const id = ++this.size;
-    for (let i = 0; i < arity; i++) keys[id * arity + i] = values[parts[i]];
-    const mask = slots.length - 1;
-    let slot = hashTuple(keys, id * arity, arity) & mask;
-    while (slots[slot] !== 0) slot = (slot + 1) & mask;
-    slots[slot] = id;
-    this.sum(id);
-    return id;
+  /** Enters a model's tuples. */
+  private enter({ arity, length, keys: tuples }: ModelTuples): KnownTuples {
+    const { kernels } = this;
+    const slots = kernels.uint32(slotsOf(length));
+    const keys = kernels.uint32((length + 1) * arity);
+    keys.set(tuples, arity);
+    const parts = this.parts.subarray(0, arity);
+    const ids = this.tuples.subarray(0, BATCH);
+    for (let from = 0; from < length; from += BATCH) {
+      ids.fill(0);
+      for (let i = 0; i < arity; i++) parts[i] = (from + 1) * arity + i;
+      const count = Math.min(BATCH, length - from);
+      kernels.addWindows(keys, parts, arity, count, slots, keys, ids, 0, from + 1);
+    }
+    return { slots, keys };
   }
 
-  private sum(id: number): void {
-    const { summed, keys, memberKey } = this;
-    const { tables } = this.model.features;
-    const from = id * this.parts.length;
-    for (const { conjunction, parts, table } of this.members) {
-      let present = true;
-      for (let i = 0; i < parts.length; i++) {
-        memberKey[i] = keys[from + parts[i]];
-        if (memberKey[i] === 0) present = false;
-      }
-      if (!present) continue;
-      const tuple = tables[conjunction]?.id(memberKey, false) ?? memberKey[0];
-      if (tuple >= 0) summed.add(conjunction, tuple, table);
+  /** Sums what consecutive windows bring. */
+  private sum(first: number, count: number): void {
+    const { kernels, summed, plan, members, keys, tuples, offsets, rows } = this;
+    const arity = this.parts.length;
+    for (let m = 0; m < members.length; m++) {
+      const { parts, known, keysAt } = members[m];
+      const at = m * BATCH;
+      for (let i = 0; i < parts.length; i++) keysAt[i] = first * arity + parts[i];
+      // A window with a value that is none has no tuple: no tuple of a model has one.
+      if (known) kernels.findWindows(keys, keysAt, arity, count, known.slots, known.keys, tuples, at);
+      else for (let i = 0; i < count; i++) tuples[at + i] = keys[keysAt[0] + i * arity];
     }
-    const places = this.offsets.length;
-    summed.make(places, this.rows, id * places);
+    summed.sum(plan, tuples, count, offsets.length, rows, first * offsets.length);
   }
+}
+
+/** Conjunctions of several values among members. */
+function tabledOf(members: readonly Member[]): number[] {
+  return [...new Set(members.filter(({ parts }) => parts.length > 1).map(({ conjunction }) => conjunction))];
+}
+
+/** Tuples of a conjunction of several values. */
+interface ModelTuples {
+  readonly arity: number;
+  /** Number of tuples. */
+  readonly length: number;
+  /** [length × arity] */
+  readonly keys: Uint32Array;
+}
+
+function tuplesOf({ features }: Model, conjunction: number): ModelTuples {
+  const arity = features.layout.conjunctions[conjunction].views.length;
+  const keys = features.tables[conjunction]?.pack() ?? new Uint32Array(0);
+  return { arity, length: keys.length / arity, keys };
+}
+
+/** Slots for so many tuples. */
+function slotsOf(tuples: number): number {
+  return 2 ** Math.ceil(Math.log2(2 * tuples + 1));
 }
 
 /** The ways in which a window contains a conjunction, each with the placements it then sums, which are marked as taken. */

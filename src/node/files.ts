@@ -1,6 +1,17 @@
-import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { SpanwrightError } from '../base/errors.js';
 import { type Encoding, Transcoder } from '../data/formats/transcoder.js';
 
@@ -17,15 +28,24 @@ const CHUNK_BYTES = 1 << 17;
 /** Name of standard input in messages. */
 export const STANDARD_INPUT = '<stdin>';
 
+/** Is told the bytes of a file as they stand there, whatever their encoding. */
+export type BytesListener = (bytes: Uint8Array) => void;
+
 /** A whole file, or standard input where no path is given, as {@link readChunks} gives it. */
-export async function readBytes(path: string | undefined, encoding: Encoding = 'utf-8'): Promise<Uint8Array> {
+export async function readBytes(
+  path: string | undefined,
+  encoding: Encoding = 'utf-8',
+  onBytes?: BytesListener,
+): Promise<Uint8Array> {
   if (path === undefined || encoding !== 'utf-8') {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of readChunks(path, encoding)) chunks.push(chunk);
+    for await (const chunk of readChunks(path, encoding, onBytes)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
   try {
-    return await readFile(path);
+    const bytes = await readFile(path);
+    onBytes?.(bytes);
+    return bytes;
   } catch (error) {
     throw readProblem(path, error);
   }
@@ -35,19 +55,20 @@ export async function readBytes(path: string | undefined, encoding: Encoding = '
  * The chunks of a file, or of standard input where no path is given, as UTF-8; each holds until the next is asked for.
  *
  * @param encoding what its bytes are.
+ * @param onBytes told each chunk as it is in the file.
  * @throws FileError when it cannot be read, InputError naming the offset of bytes that its encoding does not have.
  */
 export async function* readChunks(
   path: string | undefined,
   encoding: Encoding = 'utf-8',
+  onBytes?: BytesListener,
 ): AsyncGenerator<Uint8Array> {
-  if (encoding === 'utf-8') {
-    yield* rawChunks(path);
-    return;
+  const transcoder = encoding === 'utf-8' ? undefined : new Transcoder(encoding, path ?? STANDARD_INPUT);
+  for await (const chunk of rawChunks(path)) {
+    onBytes?.(chunk);
+    yield transcoder ? transcoder.push(chunk) : chunk;
   }
-  const transcoder = new Transcoder(encoding, path ?? STANDARD_INPUT);
-  for await (const chunk of rawChunks(path)) yield transcoder.push(chunk);
-  yield transcoder.end();
+  if (transcoder) yield transcoder.end();
 }
 
 /** Bytes of a file; 0 where that cannot be told. */
@@ -93,82 +114,141 @@ async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * A file that appears whole or not at all: bytes go to a temporary file beside it, which takes its name at the end.
- * A temporary file left by an ended process is removed with it.
+ * A file that appears whole or not at all: bytes go to a temporary file beside it, which takes its name and the mode of
+ * what it replaces at the end. A link stays a link, to the new file. What is there and is no regular file (a device, a
+ * pipe) is written as it is. A temporary file left by an ended process is removed with it.
  */
 export class AtomicFile {
+  /** As the caller named it, for messages. */
   private readonly path: string;
-  private readonly temporary: string;
-  private readonly stream: WriteStream;
-  private readonly failed: Promise<never>;
-  private readonly removeOnExit: () => void;
+  private readonly file: FileHandle;
+  /** The temporary file and what it becomes; none where nothing is replaced. */
+  private readonly replacement: Replacement | undefined;
 
-  private constructor(path: string, temporary: string, stream: WriteStream, removeOnExit: () => void) {
+  private constructor(path: string, file: FileHandle, replacement: Replacement | undefined) {
     this.path = path;
-    this.temporary = temporary;
-    this.stream = stream;
-    this.removeOnExit = removeOnExit;
-    this.failed = new Promise((_, reject) => {
-      stream.on('error', (error) => reject(writeProblem(path, error)));
-    });
-    this.failed.catch(() => undefined);
+    this.file = file;
+    this.replacement = replacement;
   }
 
   /** Opens the temporary file. @throws FileError when the folder cannot be written or the path is a folder. */
   static async create(path: string): Promise<AtomicFile> {
     const existing = await stat(path).catch(() => undefined);
     if (existing?.isDirectory()) throw new FileError(path, 'cannot be written: it is a folder');
-    // Not of node:crypto, which takes several milliseconds to start; a name that is taken is refused below.
-    const random = Math.floor(Math.random() * 2 ** 32).toString(16);
-    const temporary = join(dirname(path), `.${basename(path)}.${random}.tmp`);
     try {
-      const handle = await open(temporary, 'wx');
+      if (existing && !existing.isFile()) return new AtomicFile(path, await open(path, 'w'), undefined);
+      const target = existing ? await realpath(path) : await endOfLinks(path);
+      // Not of node:crypto, which takes several milliseconds to start; a name that is taken is refused below.
+      const random = Math.floor(Math.random() * 2 ** 32).toString(16);
+      const temporary = join(dirname(target), `.${basename(target)}.${random}.tmp`);
+      const file = await open(temporary, 'wx');
       const removeOnExit = () => rmSync(temporary, { force: true });
       process.once('exit', removeOnExit);
-      return new AtomicFile(path, temporary, createWriteStream(temporary, { fd: handle }), removeOnExit);
+      const atomic = new AtomicFile(path, file, { temporary, target, removeOnExit });
+      try {
+        if (existing) await file.chmod(existing.mode & 0o7777);
+      } catch (error) {
+        await atomic.abandon();
+        throw error;
+      }
+      return atomic;
     } catch (error) {
       throw writeProblem(path, error);
     }
   }
 
-  /** Writes bytes; the caller may reuse them once this resolves. */
+  /** Writes bytes; the caller may reuse them once this resolves. @throws FileError when they cannot be written. */
   async write(bytes: Uint8Array): Promise<void> {
-    if (bytes.length === 0) return;
-    const written = new Promise<void>((resolve) => this.stream.write(bytes, () => resolve()));
-    await Promise.race([written, this.failed]);
-  }
-
-  /** Gives the file its name. */
-  async commit(): Promise<void> {
-    await Promise.race([new Promise<void>((resolve) => this.stream.end(() => resolve())), this.failed]);
     try {
-      await rename(this.temporary, this.path);
+      // A write may take fewer bytes than it is given.
+      for (let from = 0; from < bytes.length; ) {
+        from += (await this.file.write(bytes, from, bytes.length - from)).bytesWritten;
+      }
     } catch (error) {
       throw writeProblem(this.path, error);
     }
-    process.off('exit', this.removeOnExit);
+  }
+
+  /** Gives the file its name. @throws FileError when it cannot be written to its end. */
+  async commit(): Promise<void> {
+    try {
+      // Some file systems say only now that there was no space.
+      await this.file.close();
+      if (this.replacement) await rename(this.replacement.temporary, this.replacement.target);
+    } catch (error) {
+      throw writeProblem(this.path, error);
+    }
+    if (this.replacement) process.off('exit', this.replacement.removeOnExit);
   }
 
   /** Removes the temporary file. */
   async abandon(): Promise<void> {
-    this.stream.destroy();
-    await rm(this.temporary, { force: true });
-    process.off('exit', this.removeOnExit);
+    await this.file.close().catch(() => undefined);
+    if (!this.replacement) return;
+    await rm(this.replacement.temporary, { force: true });
+    process.off('exit', this.replacement.removeOnExit);
   }
 }
 
-/** Writes a whole file atomically. @throws FileError when it cannot be written. */
+interface Replacement {
+  readonly temporary: string;
+  readonly target: string;
+  readonly removeOnExit: () => void;
+}
+
+/** Most links that are followed, as Linux has it. */
+const MAX_LINKS = 40;
+
+/** The path that links lead to which end where nothing is yet. */
+async function endOfLinks(path: string): Promise<string> {
+  let end = path;
+  for (let links = 0; links < MAX_LINKS; links++) {
+    const found = await lstat(end).catch(() => undefined);
+    if (!found?.isSymbolicLink()) return end;
+    end = resolve(dirname(end), await readlink(end));
+  }
+  throw new FileError(path, 'cannot be written: its links lead nowhere');
+}
+
+/** Writes a whole file as {@link AtomicFile} does. @throws FileError when it cannot be written. */
 export async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
   const file = await AtomicFile.create(path);
-  await file.write(bytes);
-  await file.commit();
+  try {
+    await file.write(bytes);
+    await file.commit();
+  } catch (error) {
+    await file.abandon();
+    throw error;
+  }
+}
+
+/** Makes a folder and those that it is in. @throws FileError when it cannot be made. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw fileProblem(path, 'made', error, { EEXIST: 'there is a file of that name' });
+  }
+}
+
+/** Names, among paths that are read, one that is the same file as a path to write; links are followed. */
+export async function sameFileAmong(written: string, read: readonly string[]): Promise<string | undefined> {
+  const target = await stat(written, { bigint: true }).catch(() => undefined);
+  // A terminal or a pipe is not lost by writing to it.
+  if (!target?.isFile()) return undefined;
+  for (const path of read) {
+    const found = await stat(path, { bigint: true }).catch(() => undefined);
+    if (found && found.dev === target.dev && found.ino === target.ino) return path;
+  }
+  return undefined;
 }
 
 function readProblem(path: string, error: unknown): unknown {
   return fileProblem(path, 'read', error, { ENOENT: 'there is no such file' });
 }
 
-function writeProblem(path: string, error: unknown): unknown {
+/** An error of writing as a user understands it. */
+export function writeProblem(path: string, error: unknown): unknown {
   return fileProblem(path, 'written', error, { ENOENT: 'its folder does not exist' });
 }
 
@@ -181,6 +261,8 @@ function fileProblem(path: string, verb: string, error: unknown, reasons: Record
     ENOTDIR: 'a part of its path is not a folder',
     EROFS: 'the file system is read-only',
     ENOSPC: 'no space is left',
+    EDQUOT: 'no space is left for this user',
+    EFBIG: 'the file is too large',
     ...reasons,
   };
   return new FileError(path, `cannot be ${verb}: ${common[code] ?? code}`);

@@ -76,13 +76,19 @@ export class LabelPool {
     const pending: Promise<LabelledRegion>[] = [];
     let badSentences = 0;
     let firstProblem: string | undefined;
+    // A region is written while others are labelled.
+    let written = Promise.resolve();
     const takeFirst = async () => {
       const region = (await pending.shift()) as LabelledRegion;
-      await write(region.output);
-      cutter.reuse(region.output.buffer);
+      await written;
+      written = write(region.output).then(() => cutter.reuse(region.output.buffer));
+      // It may fail before it is waited for.
+      written.catch(() => undefined);
       badSentences += region.badSentences;
       firstProblem ??= region.firstProblem;
-      if (region.stopped !== undefined) throw new SpanwrightError('bad-input', region.stopped);
+      if (region.stopped === undefined) return;
+      await written;
+      throw new SpanwrightError('bad-input', region.stopped);
     };
     const labelHere = async (region: Region) => labelRegion(labeller, region);
     const give = async (region: Region) => {
@@ -109,6 +115,7 @@ export class LabelPool {
       await add(cutter.finish());
       if (held) await give(held);
       while (pending.length > 0) await takeFirst();
+      await written;
     } finally {
       await this.end();
     }

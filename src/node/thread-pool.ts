@@ -3,8 +3,9 @@ import { SpanwrightError } from '../base/errors.js';
 import type { OptionValues } from '../base/options.js';
 import type { EpochReport, LaneProblem } from '../learn/learner.js';
 import { SparseWeights } from '../model/sparse-weights.js';
-import type { BlockRunner } from '../model/train.js';
+import type { BlockProblem, BlockRunner } from '../model/train.js';
 import type { CheckpointFile } from './file-checkpoint.js';
+import { threadError } from './thread-error.js';
 
 /** What a worker is asked to train. */
 export interface BlockTask {
@@ -37,7 +38,7 @@ export function blockRunner(threads: number, checkpointOf?: (block: number) => C
       const worker = new Worker(new URL('./block-worker.js', import.meta.url));
       try {
         while (next < shared.length) {
-          const problem = shared[next++];
+          const problem = startingFrom(shared[next++]);
           const checkpoint = checkpointOf?.(problem.block);
           results[problem.block] = await runIn(worker, { learner, problem, options, checkpoint }, (report) =>
             onProgress?.({ kind: 'epoch', block: problem.block, blocks: shared.length, ...report }),
@@ -50,6 +51,11 @@ export function blockRunner(threads: number, checkpointOf?: (block: number) => C
     await Promise.all(Array.from({ length: Math.min(threads, problems.length) }, work));
     return results;
   };
+}
+
+/** A block with its initial weights, made now that its turn has come. */
+function startingFrom(problem: BlockProblem): LaneProblem {
+  return { ...problem, initial: problem.initial?.() };
 }
 
 function runIn(
@@ -74,20 +80,13 @@ function runIn(
       onError(new SpanwrightError('worker-died', `a training thread ended early with exit code ${code}`));
     };
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    worker.postMessage(task);
+    const { initial } = task.problem;
+    worker.postMessage(task, initial ? [initial.buffer as ArrayBuffer] : []);
   });
 }
 
-/** What a thread threw, of the class that it had there where that matters. */
-function threadError(error: Error & { code?: unknown }): Error {
-  const { code, message } = error;
-  return code === 'no-memory' || code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new SpanwrightError('no-memory', message)
-    : error;
-}
-
 /** The blocks with rows and labels in memory that threads share; all blocks have the same rows and labels. */
-function share(problems: readonly LaneProblem[]): LaneProblem[] {
+function share(problems: readonly BlockProblem[]): BlockProblem[] {
   const { rows, labels } = problems[0];
   const sharedRows = {
     offsets: shareArray(rows.offsets, Uint32Array),

@@ -7,22 +7,25 @@ import { writeBytes } from './files.js';
 export interface Trace<T> {
   /** Results so far, by key. */
   readonly known: ReadonlyMap<string, T>;
-  /** Adds a result. */
-  readonly add: (result: T) => Promise<void>;
+  /**
+   * Adds a result.
+   *
+   * @param key says all that the result depends on: a run that asks for the same key gets the same result.
+   * @param part what it is, for readers of the file.
+   */
+  readonly add: (key: string, part: string, result: T) => Promise<void>;
 }
 
 /** What a {@link Trace} is of. */
 export interface TraceOptions<T> {
-  /** What all results have in common; the file's first line, and no other file is gone on from. */
-  readonly head: object;
-  /** Says which result it is; throws, or gives nothing, where it is none. */
-  readonly keyOf: (result: T) => string | undefined;
-  /** Whose trace it is, in messages: `this search`. */
-  readonly whose: string;
+  /** What makes it, as the file's first line says: `tune`. */
+  readonly partsOf: string;
+  /** Whether a value is a result. */
+  readonly isResult: (value: unknown) => value is T;
 }
 
 /**
- * Opens a trace: a line that says what of, then a JSON line a result. A last line cut short, as a killed process
+ * Opens a trace: a line that says what makes it, then a JSON line a result. A last line cut short, as a killed process
  * leaves it, does not count.
  *
  * @param path its file; without one nothing is kept.
@@ -30,9 +33,9 @@ export interface TraceOptions<T> {
  */
 export async function openTrace<T>(path: string | undefined, options: TraceOptions<T>): Promise<Trace<T>> {
   const known = new Map<string, T>();
-  const { keyOf, whose } = options;
+  const { partsOf, isResult } = options;
   if (path === undefined) return { known, add: async () => undefined };
-  const head = JSON.stringify(options.head);
+  const head = JSON.stringify({ partsOf });
   let text = '';
   try {
     text = await readFile(path, 'utf8');
@@ -44,23 +47,26 @@ export async function openTrace<T>(path: string | undefined, options: TraceOptio
     .split('\n')
     .slice(0, -1);
   if (lines.length > 0 && lines[0] !== head) {
-    const problem = `expected the trace of ${whose}, found one of other data or options`;
-    throw new InputError({ source: path, line: 1 }, problem);
+    throw new InputError({ source: path, line: 1 }, `expected a trace of ${partsOf}, found something else`);
   }
   for (const [i, line] of lines.slice(1).entries()) {
-    let key: string | undefined;
-    let result: T | undefined;
-    try {
-      result = JSON.parse(line) as T;
-      key = keyOf(result);
-    } catch {
-      // No result, as the check below says.
+    const { key, result } = parse(line);
+    if (typeof key !== 'string' || !isResult(result)) {
+      throw new InputError({ source: path, line: i + 2 }, `expected a result of ${partsOf}`);
     }
-    if (key === undefined) {
-      throw new InputError({ source: path, line: i + 2 }, `expected a result of ${whose}`);
-    }
-    known.set(key, result as T);
+    known.set(key, result);
   }
   await writeBytes(path, encodeUtf8([head, ...lines.slice(1)].map((line) => `${line}\n`).join('')));
-  return { known, add: (result) => appendFile(path, `${JSON.stringify(result)}\n`) };
+  return {
+    known,
+    add: (key, part, result) => appendFile(path, `${JSON.stringify({ key, part, result })}\n`),
+  };
+}
+
+function parse(line: string): { key?: unknown; result?: unknown } {
+  try {
+    return (JSON.parse(line) ?? {}) as { key?: unknown; result?: unknown };
+  } catch {
+    return {};
+  }
 }

@@ -23,7 +23,7 @@ export const cOva: Reduction = {
       );
     }
     const labels = tagSet.tags.length;
-    const type = tagSet.tags.map(typeOf);
+    const type = typesOf(tagSet);
     const signs = new Int8Array(labels * labels);
     for (let label = 0; label < labels; label++) {
       for (let problem = 0; problem < labels; problem++) {
@@ -48,9 +48,10 @@ export const cOva: Reduction = {
 };
 
 /** [L] 1 for labels that may follow neither a boundary nor a label of another type. */
-export function interiorLabels({ tags, allowed }: Pick<TagSet, 'tags' | 'allowed'>): Uint8Array {
+export function interiorLabels(tagSet: LabelTypes & Pick<TagSet, 'allowed'>): Uint8Array {
+  const { tags, allowed } = tagSet;
   const labels = tags.length;
-  const type = tags.map(typeOf);
+  const type = typesOf(tagSet);
   return Uint8Array.from(tags, (_, label) => {
     for (let previous = 0; previous <= labels; previous++) {
       const mayFollow = allowed[previous * (labels + 1) + label] !== 0;
@@ -60,6 +61,9 @@ export function interiorLabels({ tags, allowed }: Pick<TagSet, 'tags' | 'allowed
   });
 }
 
-function typeOf(tag: string): string {
-  return tag.slice(tag.indexOf('-') + 1);
+type LabelTypes = Pick<TagSet, 'tags' | 'typeOfLabel'>;
+
+/** [L] types of labels; that of `O`, which is in no chunk, is none that a chunk may have. */
+function typesOf({ tags, typeOfLabel }: LabelTypes): (string | undefined)[] {
+  return tags.map((tag, label) => (tag === 'O' ? undefined : typeOfLabel[label]));
 }

@@ -11,7 +11,7 @@ export const dag: Reduction = {
   help: 'decision DAG: one-vs-one problems, each of which rules one label out',
   options: [],
   decoders: DECODERS_OF_DECISIONS,
-  code: allPairs,
+  code: (data) => allPairs(data, 'dag'),
   decide: (code) => stepwise(chooseInDag(code)),
   choose: chooseInDag,
 };

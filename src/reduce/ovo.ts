@@ -1,9 +1,11 @@
+import { OptionError } from '../base/errors.js';
 import type { TagSet } from '../tags/tag-set.js';
 import {
   type CodeMatrix,
   DECODERS_OF_DECISIONS,
   type Decide,
   type LabelStatistics,
+  MOST_PROBLEMS,
   type Reduction,
 } from './reduction.js';
 
@@ -16,7 +18,7 @@ export const ovo: Reduction = {
   help: 'one-vs-one: a problem for every two labels, the most votes win (ties: summed margins)',
   options: [],
   decoders: DECODERS_OF_DECISIONS,
-  code: allPairs,
+  code: (data) => allPairs(data, 'ovo'),
   decide: (code) => {
     const problemOf = pairTable(code);
     const { labels } = code;
@@ -51,11 +53,21 @@ export const ovo: Reduction = {
 /**
  * A problem for every two labels, in the alphabetical order of their tags: the first of the two is positive. So a
  * label is positive in as many problems as there are labels after it.
+ *
+ * @param strategy name of the strategy that asks.
+ * @throws OptionError where these are more than {@link MOST_PROBLEMS}.
  */
-export function allPairs({ tagSet }: Pick<LabelStatistics, 'tagSet'>): CodeMatrix {
+export function allPairs({ tagSet }: Pick<LabelStatistics, 'tagSet'>, strategy: string): CodeMatrix {
   const list = alphabetical(tagSet);
   const labels = list.length;
   const problems = (labels * (labels - 1)) / 2;
+  if (problems > MOST_PROBLEMS) {
+    throw new OptionError(
+      'strategy',
+      `--strategy ${strategy}: expected data with labels for at most ${MOST_PROBLEMS} problems, one for every two of ` +
+        `them, found ${labels} labels, which make ${problems}`,
+    );
+  }
   const signs = new Int8Array(labels * problems);
   let problem = 0;
   for (let i = 0; i < labels; i++) {

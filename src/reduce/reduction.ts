@@ -14,6 +14,9 @@ export interface CodeMatrix {
   readonly signs: Int8Array;
 }
 
+/** Most problems of a strategy: lanes of weights are numbered in 16 bits. */
+export const MOST_PROBLEMS = 65_535;
+
 /** What a strategy may know of the training data when it lays out its problems. */
 export interface LabelStatistics {
   /** Labels and which may follow which. */

@@ -1,6 +1,13 @@
 import { type Corpus, columnStrings } from '../data/corpus.js';
 import type { Span } from '../data/span.js';
-import { decodeParsedTags, type ParsedTag, parseTags, SCHEMES, type SchemeName } from './scheme.js';
+import {
+  decodeParsedTags,
+  detectParsedScheme,
+  type ParsedTag,
+  parseTags,
+  SCHEMES,
+  type SchemeName,
+} from './scheme.js';
 
 /** The tags in the last column of a corpus; each different tag is taken apart once. */
 export class GoldTags {
@@ -34,6 +41,19 @@ export class GoldTags {
       tags.push(tag);
     }
     return tags;
+  }
+
+  /**
+   * The scheme that they are written in: `expected` unless another one has fewer tags that contradict it. Labels of single
+   * tokens are of no other.
+   */
+  schemeOf(expected: SchemeName): SchemeName {
+    if (expected === 'token') return expected;
+    const sentences = Array.from({ length: this.corpus.starts.length - 1 }, (_, s) => ({
+      tags: this.tags(s),
+      spans: this.spans(s),
+    }));
+    return detectParsedScheme(sentences, expected).scheme;
   }
 
   /**

@@ -335,9 +335,11 @@ export function detectScheme(sequences: Iterable<readonly string[]>): SchemeDete
  * {@link detectScheme} for sentences already taken apart.
  *
  * @param sentences tags of each, in text order, and the spans that they stand for.
+ * @param expected the scheme to take among equals.
  */
 export function detectParsedScheme(
   sentences: Iterable<{ readonly tags: readonly ParsedTag[]; readonly spans: readonly Span[] }>,
+  expected?: ChunkSchemeName,
 ): SchemeDetection {
   const names = Object.keys(CHUNK_SCHEMES) as ChunkSchemeName[];
   const irregular = names.map(() => 0);
@@ -346,7 +348,9 @@ export function detectParsedScheme(
     for (let k = 0; k < names.length; k++) irregular[k] += countIrregular(SCHEMES[names[k]], tags, spans);
     count += tags.length;
   }
-  const best = irregular.indexOf(Math.min(...irregular));
+  const least = Math.min(...irregular);
+  const wanted = expected === undefined ? -1 : names.indexOf(expected);
+  const best = irregular[wanted] === least ? wanted : irregular.indexOf(least);
   return { scheme: names[best], irregular: irregular[best], tags: count };
 }
 

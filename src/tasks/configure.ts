@@ -63,8 +63,13 @@ export function configure(given: ConfigureOptions): Configuration {
       `--mask does not go with --learner ${parts.learner}, which reads whole chunks`,
     );
   }
-  const templates = given.templates ?? templateSetByName(String(common.templates));
-  checkViews(templates, readableColumns(columns.slice(0, -1), task.tokens));
+  const readable = readableColumns(columns.slice(0, -1), task.tokens);
+  const named = String(common.templates);
+  // The preset's templates are for the task's own columns; learners and decoders that need theirs keep them.
+  const isPresets = options.templates === undefined && named === preset.options.templates && !chunked;
+  const templates =
+    given.templates ?? templateSetByName(isPresets && lacksPos(named, readable) ? WITHOUT_POS : named);
+  checkViews(templates, readable);
   const classes = classVariant(templates, options.classes, preset.options.classes, mask);
   if (chunked && common.direction === 'backward') {
     throw new OptionError(
@@ -129,6 +134,16 @@ function classVariant(
     );
   }
   return variant as ClassVariant;
+}
+
+/** What takes the place of a preset's templates where columns lack the parts of speech that these read. */
+export const WITHOUT_POS = 'words';
+
+/** Whether a set reads parts of speech and columns have none. */
+function lacksPos(name: string, columns: readonly string[]): boolean {
+  if (columns.includes('pos')) return false;
+  const nodes = templateSetByName(name).templates.flatMap((template) => template.nodes);
+  return nodes.some((node) => 'view' in node && parseView(node.view).column === 'pos');
 }
 
 /** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../src/base/errors.js';
-import { checkOption, describeRange, type OptionDeclaration } from '../../src/base/options.js';
+import { checkOption, describeRange, nearestName, type OptionDeclaration } from '../../src/base/options.js';
 
 const help = '';
 const integer: OptionDeclaration = { name: 'epochs', kind: 'integer', min: 1, max: 9, help };
@@ -73,5 +73,20 @@ describe('describeRange', () => {
     [flag, 'true or false'],
   ] as [OptionDeclaration, string][])('of %j is %j', (declaration, expected) => {
     expect(describeRange(declaration)).toBe(expected);
+  });
+});
+
+describe('nearestName', () => {
+  const names = ['epochs', 'epsilon', 'decoder', 'C', 'train', 'templates'];
+  it.each([
+    ['epoch', 'epochs'],
+    ['epohcs', 'epochs'],
+    ['Decoder', 'decoder'],
+    ['tarin', 'train'],
+    ['template', 'templates'],
+    ['nothing', undefined],
+    ['', undefined],
+  ])('of %s is %s', (wrong, meant) => {
+    expect(nearestName(wrong, names)).toBe(meant);
   });
 });

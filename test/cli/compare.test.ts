@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { corpus, corpusText } from './corpus.js';
 import { run, Workspace } from './program.js';
@@ -71,7 +73,7 @@ describe('spanwright compare', () => {
   it('labels gold data with models', async () => {
     const data = workspace.write('data.txt', corpusText(corpus(40)));
     const dev = workspace.write('dev.txt', corpusText(corpus(20, 2)));
-    const models = ['a', 'b'].map((name) => workspace.path(`${name}.safetensors`));
+    const models = ['a.safetensors', 'b.st'].map((name) => workspace.path(name));
     const how = ['--task', 'chunking', '--train', data, '--cut-off', '1'];
     await run(['train', ...how, '--model', models[0]]);
     await run(['train', ...how, '--model', models[1], '--C', '0.001', '--epochs', '1']);
@@ -82,6 +84,46 @@ describe('spanwright compare', () => {
       expect(scores[i]).toEqual(evaluated);
     }
     expect((await run(['compare', ...models])).stderr).toContain('--gold FILE is required');
+  });
+
+  it('refuses cross-validations of other data or folds', async () => {
+    const data = workspace.write('folds.txt', corpusText(corpus(20)));
+    const more = workspace.write('more.txt', corpusText(corpus(21)));
+    const made = async (name: string, file: string, ...args: string[]) => {
+      const how = [
+        'crossval',
+        '--task',
+        'chunking',
+        '--train',
+        file,
+        '--cut-off',
+        '1',
+        '--folds',
+        '3',
+        '--json',
+      ];
+      return workspace.write(name, (await run([...how, ...args])).stdout);
+    };
+    const first = await made('first.json', data);
+    expect(JSON.parse(readFileSync(first, 'utf8'))).toMatchObject({
+      data: { file: data, sha256: createHash('sha256').update(readFileSync(data)).digest('hex') },
+      seed: 1,
+      stratified: false,
+      options: { task: 'chunking', 'cut-off': 1 },
+    });
+    expect((await run(['compare', first, await made('C.json', data, '--C', '0.1')])).code).toBe(0);
+    for (const [name, file, args, problem] of [
+      ['data.json', more, [], 'found another data: '],
+      ['seed.json', data, ['--seed', '2'], 'found another seed: 2, not 1'],
+      ['stratified.json', data, ['--stratified'], 'found another stratified: true, not false'],
+    ] as const) {
+      const other = await made(name, file, ...args);
+      const { code, stderr } = await run(['compare', first, other]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        `${other}: expected a cross-validation of the same data and folds as ${first}, ${problem}`,
+      );
+    }
   });
 
   it('compares cross-validations by analysis of variance', async () => {
@@ -100,6 +142,12 @@ describe('spanwright compare', () => {
     expect((await run(['compare', files[0], bad])).stderr).toContain(
       `${bad}: expected what crossval --json writes`,
     );
+  });
+
+  it('refuses gold data that no system is to label', async () => {
+    const { code, stderr } = await run(['compare', right, right, '--gold', right]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--gold: expected a model among the systems');
   });
 
   it('wants two systems', async () => {

@@ -42,6 +42,18 @@ describe('spanwright crossval', () => {
     expect(tokens(a)).not.toEqual(tokens(b));
   });
 
+  it('names the first label that is no tag, on any number of threads', async () => {
+    const lines = corpusText(corpus(60)).split('\n');
+    const bad = workspace.write('bad.txt', lines.with(5, 'a DT Q').with(200, 'a DT R').join('\n'));
+    const problem = `spanwright: ${bad}:6: expected a tag in column chunk: `;
+    for (const threads of ['1', '2']) {
+      const how = ['--train', bad, '--folds', '4', '--threads', threads];
+      const { code, stderr } = await run(['crossval', '--task', 'chunking', ...how]);
+      expect(code).toBe(2);
+      expect(stderr.slice(0, problem.length)).toBe(problem);
+    }
+  });
+
   it('refuses more folds than sentences', async () => {
     const { code, stderr } = await run(['crossval', '--task', 'chunking', '--train', few]);
     expect(code).toBe(2);

@@ -44,8 +44,17 @@ describe('spanwright curve', () => {
     expect(lines).toHaveLength(5);
     writeFileSync(trace, `${lines.slice(0, 2).join('\n')}\n{"curve":`);
     expect((await curve(...args)).stdout).toBe(whole.stdout);
-    writeFileSync(trace, `${lines[0]}\n{"curve":"chunking","size":50,"fold":0,"score":101}\n`);
+    const made = lines
+      .slice(1, 4)
+      .map((line) => JSON.parse(line))
+      .find(({ part }) => part === 'chunking 50 % fold 1');
+    writeFileSync(trace, `${lines[0]}\n${JSON.stringify({ ...made, result: 101 })}\n`);
     expect(JSON.parse((await curve(...args)).stdout).curves[0].points[0].scores[0]).toBe(101);
+    // Data of the same bytes, but read otherwise.
+    const measured = () => readFileSync(trace, 'utf8').split('\n').length - 2;
+    expect(measured()).toBe(3);
+    await curve(...args, '--columns', 'pos,word,chunk');
+    expect(measured()).toBe(6);
   });
 
   it.each([

@@ -29,7 +29,7 @@ describe('spanwright errors', () => {
   });
 
   it('labels with a model, and tells seen from unseen words', async () => {
-    const model = await workspace.train('m.safetensors', corpusText(corpus(40)));
+    const model = await workspace.train('model', corpusText(corpus(40)));
     const gold = workspace.write('gold.txt', corpusText([['the DT B-NP', 'zebra NN I-NP']]));
     const args = ['errors', model, '--gold', gold, '--train', `${model}.train`, '--json'];
     const { stdout, code } = await run(args);
@@ -38,7 +38,13 @@ describe('spanwright errors', () => {
   });
 
   it.each([
+    [
+      [workspace.write('model-start', Buffer.from([64, 0, 0, 0, 0, 0, 0, 0, 0x7b]))],
+      'model-start is to label',
+    ],
     [['x.safetensors'], '--gold FILE is required, which the model x.safetensors is to label'],
+    [[predictions, '--gold', predictions], '--gold: expected a model among the systems'],
+    [['nowhere'], 'nowhere: cannot be read: there is no such file'],
     [[], 'expected one system'],
     [[predictions, '--report', 'x.pdf'], '--report: expected a name with .html, .md or .svg, found "x.pdf"'],
     [[workspace.write('two.txt', 'B-NP B-NP\n')], 'two.txt:1'],

@@ -122,6 +122,31 @@ describe('spanwright evaluate', () => {
   });
 
   it.each([
+    [
+      ['--scheme', 'iob2', '--model', 'MODEL'],
+      '--scheme: expected neither --model nor --gold, found --model',
+    ],
+    [['--scheme', 'iob2', '--gold', 'FILE'], '--scheme: expected neither --model nor --gold, found --gold'],
+    [['--pos-model', 'nowhere'], '--pos-model: expected --model, found neither --model nor --gold'],
+    [['--decoder', 'greedy'], '--decoder: expected --model, found neither'],
+    [['--beam', '3', '--gold', 'FILE'], '--beam: expected --model, found --gold'],
+    [['--separator', 'tab', '--gold', 'FILE'], '--separator: expected --model or neither --model nor --gold'],
+    [['--words', 'FILE'], '--words: expected --gold, found neither --model nor --gold'],
+    [['--input-format', 'jsonl'], '--input-format: expected columns with neither --model nor --gold'],
+    [
+      ['--input-format', 'jsonl', '--gold', 'FILE'],
+      '--input-format: expected segmented or tagged with --gold',
+    ],
+    [['--model', 'MODEL', '--gold', 'FILE'], '--gold GOLD compares two files: expected no --model'],
+  ])('refuses %j, which would have no influence', async (args, message) => {
+    const data = workspace.write('unused.txt', gold);
+    const given = args.map((arg) => (arg === 'MODEL' ? model : arg === 'FILE' ? data : arg));
+    const { code, stdout, stderr } = await run(['evaluate', ...given, data]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  it.each([
     ['an unknown tag', 'the DT B-NP\ndog NN Q-NP\n', ['--model'], /<stdin>:2: expected a tag.*found "Q-NP"/],
     [
       'an unknown predicted tag',

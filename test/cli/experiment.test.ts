@@ -108,6 +108,50 @@ describe('spanwright experiment', () => {
     );
   });
 
+  it('measures again what is read otherwise, or of another file of templates', async () => {
+    const configurations = [{ name: 'own', templates: 'own.tpl', epochs: 1, 'cut-off': 1 }];
+    const corpora = (separator: string) => [
+      { name: 'toy', task: 'chunking', train: 'train.txt', test: 'test.txt', separator },
+    ];
+    const folder = workspace.path('separator');
+    const runWith = async (separator: string) => {
+      const changes = {
+        configurations,
+        corpora: corpora(separator),
+        measure: ['test', 'crossval'],
+        folds: 2,
+      };
+      const file = workspace.write('separator.json', experiment(changes));
+      return run(['experiment', file, '--output', folder]);
+    };
+    workspace.write('own.tpl', 'word[0]\npos[0]\n');
+    expect(await runWith('blanks')).toMatchObject({ code: 0 });
+    expect(parts(folder)).toHaveLength(3);
+    workspace.write('own.tpl', 'word[2]\n');
+    expect(await runWith('blanks')).toMatchObject({ code: 0 });
+    expect(parts(folder)).toHaveLength(6);
+    const { code, stderr } = await runWith('tab');
+    expect(code).toBe(2);
+    expect(stderr).toContain('train.txt:1: expected at least 3 columns, found 1');
+  });
+
+  it('names the first label that is no tag, as crossval does', async () => {
+    const file = workspace.write(
+      'bad-tags.json',
+      experiment({
+        measure: ['crossval'],
+        corpora: [{ name: 'bad', task: 'chunking', train: 'bad-tags.txt' }],
+      }),
+    );
+    const lines = corpusText(corpus(20)).split('\n');
+    workspace.write('bad-tags.txt', lines.with(3, 'a DT Q').with(70, 'a DT R').join('\n'));
+    const { code, stderr } = await run(['experiment', file, '--output', workspace.path('bad-tags')]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^spanwright: .*bad-tags\.txt:4: expected a tag in column chunk: .*; found "Q"\n$/,
+    );
+  });
+
   it('warns of a test score far above cross-validation', async () => {
     // Contradictory training data; the test data are two of its sentences.
     const noise = (s: number) => ['the DT B-NP', `w${s} NN ${s % 2 ? 'I-NP' : 'B-VP'}`];
@@ -127,7 +171,10 @@ describe('spanwright experiment', () => {
     [{ folds: 1 }, /bad\.json:8: --folds: expected an integer ≥ 2, found 1/],
     [{ fold: 3 }, /bad\.json:\d+: unknown key "fold"; known are corpora, configurations, measure/],
     [{ measure: ['speed'] }, /bad\.json:4: --measure: expected test, crossval or curve, found "speed"/],
-    [{ configurations: [{ name: 'a', cutoff: 2 }] }, /bad\.json:24: unknown option "cutoff"; known are /],
+    [
+      { configurations: [{ name: 'a', cutoff: 2 }] },
+      /bad\.json:24: unknown option "cutoff"; did you mean cut-off\?/,
+    ],
     [{ configurations: [{ name: 'a', decoder: 'greedy', beam: 3 }] }, /bad\.json:\d+: --beam belongs to/],
     [{ configurations: [{ name: 'a' }, { name: 'a' }] }, /expected names that differ, found a second "a"/],
     [
@@ -171,6 +218,17 @@ describe('spanwright info --schema', () => {
     expect(properties.configurations.items.properties.C).toMatchObject({
       type: 'number',
       exclusiveMinimum: 0,
+    });
+  });
+
+  it('refuses a folder that cannot be made', async () => {
+    const file = workspace.write('good.json', experiment());
+    const taken = workspace.write('taken', '');
+    const { code, stderr } = await run(['experiment', file, '--output', `${taken}/results`]);
+    const folder = `${taken}/results/predictions`;
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `spanwright: ${folder}: cannot be made: a part of its path is not a folder\n`,
     });
   });
 });

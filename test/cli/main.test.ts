@@ -33,7 +33,13 @@ const COMMANDS: Command[] = [
 
 describe('spanwright', () => {
   it('--version is the package’s', async () => {
-    expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    for (const name of ['--version', '-v'])
+      expect(await run([name])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('-h is --help', async () => {
+    expect(await run(['-h'])).toEqual(await run(['--help']));
+    expect(await run(['label', '-h'])).toEqual(await run(['label', '--help']));
   });
 
   it('runs by itself', async () => {

@@ -55,6 +55,12 @@ describe.each(['fast', 'accurate', 'chunk-level'] as const)('task segmentation, 
     const { stdout, code } = await segment(raw, [], models[preset]);
     expect(code).toBe(0);
     expect(stdout).toBe(joined(lines(40, 2), ' '));
+    // What a model of characters is for, without being told.
+    expect((await run(['label', '--model', models[preset]], raw)).stdout).toBe(stdout);
+    const file = workspace.write(`${preset}-raw.txt`, raw);
+    expect((await run(['label', '--text', '--model', models[preset], file])).stdout).toBe(stdout);
+    const told = await run(['label', '--input-format', 'columns', '--model', models[preset]], '我\n们\n');
+    expect(told.stdout).toMatch(/^我 \S+\n们 \S+\n$/);
 
     const evaluated = await run(['evaluate', '--model', models[preset], '--json', gold]);
     expect(JSON.parse(evaluated.stdout)).toMatchObject({ f1: 100, oovRate: 0, recallOov: 0, recallIv: 100 });
@@ -219,6 +225,40 @@ describe('accessor variety', () => {
     );
   });
 
+  it('names files by their bytes, whatever their encoding', async () => {
+    // 他很 and 他 很
+    const bytes = Buffer.concat(Array(9).fill(Buffer.of(0xcb, 0xfb, 0x20, 0xba, 0xdc, 0x0a)));
+    const data = workspace.write('gb.train', bytes);
+    const text = workspace.write('gb.raw', Buffer.of(0xcb, 0xfb, 0xba, 0xdc, 0x0a));
+    const how = [
+      'train',
+      '--task',
+      'segmentation',
+      '--train',
+      data,
+      '--templates',
+      'accessor-variety',
+      '--cut-off',
+      '1',
+    ];
+    const output = workspace.path('gb.model');
+    const recorded = async (...args: string[]) => {
+      expect(await run([...how, '--model', output, ...args])).toMatchObject({ code: 0 });
+      return loadModel(readFileSync(output), output).training;
+    };
+    const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+    expect(await recorded('--encoding', 'gb18030', '--raw-text', text)).toMatchObject({
+      sha256: hash(data),
+      rawText: { lines: 1, sha256: hash(text) },
+    });
+    workspace.write('gb.train', '他 很\n'.repeat(9));
+    workspace.write('gb.raw', '\ufeff他很\n');
+    expect(await recorded('--raw-text', text)).toMatchObject({
+      sha256: hash(data),
+      rawText: { lines: 1, sha256: hash(text) },
+    });
+  });
+
   it('refuses raw text that nothing would be made of', async () => {
     const { code, stderr } = await run([...args, '--raw-text', rawText]);
     expect(code).toBe(2);
@@ -245,6 +285,7 @@ describe('task joint-pos', () => {
     });
     const { stdout } = await run(['label', '--text', '--format', 'tagged', '--model', model], raw);
     expect(stdout).toBe(tagged(lines(40, 2), ' '));
+    expect((await run(['label', '--model', model], raw)).stdout).toBe(stdout);
     const scores = JSON.parse((await run(['evaluate', '--model', model, '--json', test])).stdout);
     expect(scores).toMatchObject({ f1: 100, tagged: { f1: 100 } });
   });

@@ -1,8 +1,9 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Pipeline } from '../../src/label/pipeline.js';
 import { loadModel } from '../../src/model/model-file.js';
+import { corpus, corpusText } from './corpus.js';
 import { run, runShell, Workspace } from './program.js';
 
 const models = fileURLToPath(new URL('../../models/', import.meta.url));
@@ -112,6 +113,33 @@ describe('spanwright label --text', () => {
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
     expect(wrong.stderr).toContain('the one given fills the column chunk');
   });
+
+  it('finds the part-of-speech model whatever its name ends in', async () => {
+    const named = workspace.path('tags.st');
+    copyFileSync(tagger, named);
+    const model = workspace.path('named.st');
+    const data = workspace.write('named.txt', corpusText(corpus(30)));
+    const args = ['train', '--task', 'chunking', '--train', data, '--pos-model', named, '--model', model];
+    expect((await run(args)).code).toBe(0);
+    const found = await run(['label', '--text', '--model', model], 'The dog sees Paris.');
+    expect(found).toMatchObject({ code: 0, stderr: '' });
+    rmSync(named);
+    const missing = await run(['label', '--text', '--model', model], 'The dog sees Paris.');
+    expect(missing.stderr).toContain(`the model names tags.st, but there is no ${named}`);
+  });
+
+  it.each(['segmented', 'tagged'])(
+    'refuses %s, which has no place for tokens outside chunks',
+    async (format) => {
+      for (const model of [chunker, tagger]) {
+        expect(await run(['label', '--text', '--model', model, '--format', format], TEXT)).toEqual({
+          code: 2,
+          stdout: '',
+          stderr: `spanwright: --format ${format}: expected a model of characters, all of which are in words; tokens outside chunks would be lost\n`,
+        });
+      }
+    },
+  );
 
   it('labels parts of speech alone', async () => {
     const { stdout } = await run(['label', '--text', '--model', tagger], 'The dog slept.');

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fitTemperature } from '../../src/evaluate/fit-temperature.js';
 import { historyOrder, templateName } from '../../src/features/template.js';
-import { loadModelFile } from '../../src/node/corpora.js';
+import { loadModelFile, readColumnsFile } from '../../src/node/corpora.js';
 import { corpus, corpusText } from './corpus.js';
 import { type Run, run, Workspace } from './program.js';
 
@@ -70,6 +71,21 @@ describe('spanwright train', () => {
     expect(other.stderr).toContain('--init: expected --templates as the model has it');
     const missing = await train('third', '--init', workspace.path('nowhere'));
     expect(missing.stderr).toContain('nowhere: cannot be read: there is no such file');
+  });
+
+  it('calibrates a model that goes on from another as what it is', async () => {
+    // What is to be told from so little is often wrong.
+    const weak = ['--templates', workspace.write('weak', 'pos[-1]\n'), '--cut-off', '1'];
+    expect(await train('weak-first', ...weak)).toMatchObject({ code: 0 });
+    const more = workspace.write('few.txt', corpusText(corpus(30, 3)));
+    const init = workspace.path('weak-first');
+    const how = ['--task', 'chunking', '--train', more, ...weak, '--init', init, '--calibrate'];
+    expect(await run(['train', ...how, '--model', workspace.path('calibrated')])).toMatchObject({ code: 0 });
+    const { temperature } = await load('calibrated');
+    const configuration = await configurationOf('weak-first');
+    const read = await readColumnsFile(more, configuration);
+    expect(temperature).toBe(await fitTemperature(read, configuration, { init: await loadModelFile(init) }));
+    expect(temperature).not.toBe(await fitTemperature(read, configuration));
   });
 
   it('trains learners of all labels at once, and reports their iterations', async () => {
@@ -191,18 +207,50 @@ describe('spanwright train', () => {
     });
   });
 
+  it('warns of columns that --columns leaves out', async () => {
+    const file = workspace.write('wide.txt', 'the DT B-NP x O\ndog NN I-NP x O\n');
+    const args = ['train', '--task', 'chunking', '--train', file, '--model', workspace.path('wide')];
+    const warning = (await run([...args, '--columns', 'word,pos,chunk'])).stderr;
+    expect(warning).toContain(
+      `warning: ${file}: columns 4 and 5 of 5 are not read: columns are word,pos,chunk, and chunk holds the labels\n`,
+    );
+    expect((await run([...args, '--columns', 'word,pos,chunk,_,ne'])).stderr).not.toContain('not read');
+    expect((await run(args)).stderr).toContain(warning);
+  });
+
+  it('says so where it reads words alone, and where nothing is left to read', async () => {
+    const file = workspace.write('names.txt', corpusText(corpus(20), [0, 2]));
+    const to = ['--model', workspace.path('names')];
+    const args = ['train', '--task', 'chunking', '--columns', 'word,ne', '--train', file, ...to];
+    const words = await run(args);
+    expect(words).toMatchObject({
+      code: 0,
+      stderr:
+        'warning: --columns word,ne: no column is named pos, so features are those of words alone: --templates words\n',
+    });
+    expect(await run([...args, '--templates', 'words'])).toMatchObject({ code: 0, stderr: '' });
+    const empty = await run([...args, '--templates', 'words', '--cut-off', '9999']);
+    expect(empty.stderr).toBe(
+      `warning: ${file}: no feature is frequent enough for cut-off 9999: the model labels all tokens alike\n`,
+    );
+  });
+
   it.each([
     [
       'an unknown key',
       '{\n  "seed": 1,\n  "sede": 2\n}',
-      /config-bad\.json:3: unknown option "sede"; known are .*\bseed\b/,
+      /config-bad\.json:3: unknown option "sede"; did you mean seed\?$/m,
     ],
     [
       'a bad value',
       '{\n  "seed": 1,\n\n  "epochs": "many"\n}',
       /config-bad\.json:4: --epochs: expected an integer ≥ 1, found "many"/,
     ],
-    ['no JSON', 'seed = 1', /config-bad\.json:1: expected JSON/],
+    [
+      'no JSON',
+      'seed = 1',
+      /config-bad\.json:1: expected JSON: found a word that is no value; text stands in double quotes$/m,
+    ],
     ['no object', '[1, 2]', /config-bad\.json:1: expected an object of options/],
   ])('--config with %s is refused', async (_, text, message) => {
     const config = workspace.write('config-bad.json', text);
@@ -277,7 +325,9 @@ describe('spanwright train', () => {
     const args = ['train', '--task', 'chunking', '--train', odd, '--model', workspace.path('odd')];
     const { code, stderr } = await run(args);
     expect(code).toBe(0);
-    expect(stderr).toBe(`warning: ${odd}: 1 tag not as iob2 has it, read as conlleval does\n`);
+    expect(stderr).toBe(
+      `warning: ${odd}: column 4 of 4 is not read: columns are word,pos,chunk, and chunk holds the labels\nwarning: ${odd}: 1 tag not as iob2 has it, read as conlleval does\n`,
+    );
   });
 });
 

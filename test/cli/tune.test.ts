@@ -69,7 +69,9 @@ describe('spanwright tune', () => {
     const lines = readFileSync(path, 'utf8').split('\n');
     expect(lines).toHaveLength(6);
     // As if it had been killed while it wrote its second result; the first one is made up, so that it is seen to count.
-    const made = JSON.stringify({ point: { C: 0.0001, 'cut-off': 1 }, scores: [101] });
+    const { key, part } = JSON.parse(lines[1]);
+    expect(part).toBe('C=0.0001 cut-off=1');
+    const made = JSON.stringify({ key, part, result: [101] });
     writeFileSync(path, `${lines[0]}\n${made}\n${lines[2].slice(0, 9)}`);
     const rest = await tune(...GRID, '--json', '--trace', path);
     const { trials, best } = JSON.parse(rest.stdout);
@@ -77,11 +79,35 @@ describe('spanwright tune', () => {
     expect(best).toMatchObject({ C: 0.0001, 'cut-off': 1 });
     expect(trials.slice(1)).toEqual(JSON.parse(whole.stdout).trials.slice(1));
     expect(readFileSync(path, 'utf8').split('\n')).toEqual([lines[0], made, ...lines.slice(2)]);
-    const other = await tune(...GRID, '--trace', path, '--seed', '2');
-    expect(other.code).toBe(2);
-    expect(other.stderr).toContain(
-      `${path}:1: expected the trace of this search, found one of other data or options`,
-    );
+    const other = workspace.write('other.jsonl', '{"partsOf":"curve"}\n');
+    expect(await tune(...GRID, '--trace', other)).toMatchObject({
+      code: 2,
+      stderr: `spanwright: ${other}:1: expected a trace of tune, found something else\n`,
+    });
+    writeFileSync(path, `${lines[0]}\n${lines[1]}\n{"key":"x","result":["a"]}\n`);
+    expect((await tune(...GRID, '--trace', path)).stderr).toContain(`${path}:3: expected a result of tune`);
+  });
+
+  it('takes no result from its trace that depends on something else', async () => {
+    const path = workspace.path('changing.jsonl');
+    const templates = workspace.path('templates');
+    const search = async (...args: string[]) => {
+      const how = ['--grid', 'C=0.5', '--templates', templates, '--cut-off', '1', '--json'];
+      const { stdout } = await tune(...how, '--trace', path, ...args);
+      const measured = readFileSync(path, 'utf8').split('\n').length - 2;
+      return { score: JSON.parse(stdout).trials[0].scores[0], measured };
+    };
+    writeFileSync(templates, 'word[0]\nword[-1]\npos[0]\n');
+    const first = await search();
+    expect(first).toMatchObject({ measured: 1 });
+    writeFileSync(templates, 'word[2]\n');
+    const second = await search();
+    expect(second.measured).toBe(2);
+    expect(second.score).toBeLessThan(first.score);
+    expect((await search('--seed', '2')).measured).toBe(3);
+    expect((await search('--folds', '2')).measured).toBe(4);
+    writeFileSync(templates, 'word[0]\nword[-1]\npos[0]\n');
+    expect(await search()).toEqual({ ...first, measured: 4 });
   });
 
   it.each([

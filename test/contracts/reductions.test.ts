@@ -202,6 +202,66 @@ describe('strategies', () => {
     ]);
   });
 
+  it('tree joins clusters by the cosine of their mean vectors, in which every label’s examples count', () => {
+    const vector = fc.array(fc.integer({ min: -3, max: 9 }), { minLength: 4, maxLength: 4 });
+    const product = (a: readonly number[], b: readonly number[]) =>
+      a.reduce((sum, value, i) => sum + value * b[i], 0);
+    fc.assert(
+      fc.property(fc.array(vector, { minLength: 5, maxLength: 5 }), (vectors) => {
+        const products = () =>
+          Float64Array.from({ length: 25 }, (_, at) => product(vectors[Math.floor(at / 5)], vectors[at % 5]));
+        const { signs, problems } = REDUCTIONS.tree.code({ ...statistics(2, 1), products }, {});
+        // Sums are of integers: equal cosines are equal to the bit.
+        const clusters = vectors.map((sum, label) => ({ sum, labels: [label] }));
+        for (let problem = 0; problem < problems; problem++) {
+          let best = { cosine: -Infinity, a: 0, b: 0 };
+          clusters.forEach(({ sum }, a) => {
+            for (let b = a + 1; b < clusters.length; b++) {
+              const other = clusters[b].sum;
+              const length = Math.sqrt(product(sum, sum) * product(other, other));
+              const cosine = length > 0 ? product(sum, other) / length : 0;
+              if (cosine > best.cosine) best = { cosine, a, b };
+            }
+          });
+          const [a] = clusters.slice(best.a);
+          const [b] = clusters.splice(best.b, 1);
+          const expected = [0, 1, 2, 3, 4].map((label) =>
+            a.labels.includes(label) ? 1 : b.labels.includes(label) ? -1 : 0,
+          );
+          expect(expected.map((_, label) => signs[label * problems + problem])).toEqual(expected);
+          clusters[best.a] = {
+            sum: a.sum.map((value, i) => value + b.sum[i]),
+            labels: [...a.labels, ...b.labels],
+          };
+        }
+      }),
+    );
+  });
+
+  it('ecoc of squared loss adds up how far margins fall short, squared', () => {
+    const signs = Int8Array.of(1, -1, 1, 1, -1, 0);
+    const code = { labels: 2, problems: 3, signs };
+    const decide = REDUCTIONS.ecoc.decide?.(code, { decoding: 'loss' }) as Decide;
+    const out = new Float64Array(2);
+    decide(Float32Array.of(3, 0.5, -2), Uint8Array.of(1, 1), 0, out);
+    // Short of 1 by nothing, 1.5 and 3; by nothing and 1.5.
+    expect([...out]).toEqual([-(1.5 ** 2 + 3 ** 2), -(1.5 ** 2)]);
+  });
+
+  it.each(['ovo', 'dag'])('%s is refused where its problems are more than lanes have numbers', (name) => {
+    const code = (labels: number) => {
+      const spans = Array.from({ length: labels }, (_, i) => ({ start: i, end: i + 1, type: `T${i}` }));
+      const tagSet = TagSet.learn('token', 'forward', [{ spans, length: labels }]);
+      return REDUCTIONS[name].code({ ...statistics(2, 1), tagSet, counts: new Uint32Array(labels) }, {});
+    };
+    expect(code(362).problems).toBe(65_341);
+    expect(() => code(363)).toThrow(OptionError);
+    expect(() => code(363)).toThrow(
+      `--strategy ${name}: expected data with labels for at most 65535 problems, one for every two of them, ` +
+        'found 363 labels, which make 65703',
+    );
+  });
+
   it('tree is drawn with the positive side of each problem above', () => {
     // Problems: 0 | 1, 2 | 0 1, 3 | 0 1 2.
     const signs = Int8Array.of(1, -1, -1, -1, -1, -1, 0, 1, -1, 0, 0, 1);
@@ -231,6 +291,27 @@ describe('strategies', () => {
       signs[tagSet.tags.indexOf(label) * labels + tagSet.tags.indexOf(problem)];
     expect(['I-T0', 'E-T0', 'E-T1', 'O'].map((label) => sign('B-T0', label))).toEqual([-1, -1, -1, -1]);
     expect(['B-T1', 'I-T1'].map((label) => sign('B-T0', label))).toEqual([0, 0]);
+  });
+
+  it('c-ova knows labels that go on with a chunk where chunks have no type, or the type O', () => {
+    const spans = [
+      { start: 0, end: 3 },
+      { start: 3, end: 4 },
+      { start: 5, end: 7 },
+    ];
+    for (const [type, interior] of [
+      ['', ['I']],
+      ['O', ['I-O']],
+      ['X', ['I-X']],
+    ] as const) {
+      const sentences = [{ spans: spans.map((span) => ({ ...span, type })), length: 8 }];
+      const tagSet = TagSet.learn('iob2', 'forward', sentences);
+      expect(tagSet.tags.filter((_, label) => interiorLabels(tagSet)[label] === 1)).toEqual(interior);
+      expect(REDUCTIONS['c-ova'].code({ ...statistics(2, 1), tagSet }, {}).problems).toBe(3);
+    }
+    // What may stand after O begins a chunk, although O has no other type than I: rows after O, I and the start.
+    const allowed = Uint8Array.of(1, 1, 1, 1, 1, 1, 1, 0, 1);
+    expect(interiorLabels({ tags: ['O', 'I'], typeOfLabel: ['', ''], allowed })[1]).toBe(0);
   });
 
   it('c-ova is refused where every tag may start a chunk', () => {

@@ -20,12 +20,49 @@ type Options = Omit<ColumnScannerOptions, 'source'>;
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 const fromLatin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
+/** How sentences are taken: one by one, as many at a time as there are, or one and then as many. */
+type Taking = 'single' | 'batches' | 'mixed';
+
 /** What the scanner gives for some chunks. */
-function scan(chunks: readonly Uint8Array[], options: Options): { sentences: Sentence[]; rest: string } {
+function scan(
+  chunks: readonly Uint8Array[],
+  options: Options,
+  taking: Taking = 'single',
+): { sentences: Sentence[]; rest: string } {
   const scanner = new ColumnScanner({ ...options, source: 'f' });
   const sentences: Sentence[] = [];
   const width = options.cells.length;
+  const takeBatch = () => {
+    const batch = scanner.nextBatch();
+    if (batch === undefined) return false;
+    const { bytes, count, starts, cells, lines, end } = batch;
+    const read = (from: number, to: number) => latin1(bytes.subarray(from, to));
+    let { gapStart } = batch;
+    for (let s = 0; s < count; s++) {
+      const tokens = Array.from({ length: starts[s + 1] - starts[s] }, (_, t) => starts[s] + t);
+      const last = lines[2 * starts[s + 1] - 1];
+      // The line end after the last token, if it has one.
+      const newline = bytes.indexOf(10, last) + 1;
+      const ends = s === count - 1 ? end : newline;
+      expect(newline === 0 || newline === ends).toBe(true);
+      sentences.push({
+        gap: read(gapStart, lines[2 * starts[s]]),
+        text: read(lines[2 * starts[s]], ends),
+        lines: tokens.map((t) => read(lines[2 * t], lines[2 * t + 1])),
+        firstLine: -1,
+        cells: tokens.map((t) =>
+          Array.from({ length: width }, (_, c) =>
+            read(cells[2 * (t * width + c)], cells[2 * (t * width + c) + 1]),
+          ),
+        ),
+        problem: undefined,
+      });
+      gapStart = ends;
+    }
+    return true;
+  };
   const takeAll = () => {
+    while (taking === 'batches' && takeBatch()) {}
     for (let found = scanner.next(); found; found = scanner.next()) {
       const { bytes, cells, lines, length, gapStart, end, firstLine, problem } = found;
       const read = (from: number, to: number) => latin1(bytes.subarray(from, to));
@@ -44,6 +81,7 @@ function scan(chunks: readonly Uint8Array[], options: Options): { sentences: Sen
             ),
         problem: problem?.message,
       });
+      while (taking !== 'single' && takeBatch()) {}
     }
   };
   for (const chunk of chunks) {
@@ -191,6 +229,7 @@ const file = (oddLines: number) =>
       return endless ? text.replace(/\r?\n$/, '') : text;
     });
 const options: fc.Arbitrary<Options> = fc.record({
+  kernels: fc.constantFrom('simd' as const, 'plain' as const),
   cells: fc.constantFrom([0], [0, 2], [2, 0, 1], [-2, -1], [1, -1], [-3]),
   separator: fc.constantFrom(undefined, 'blanks' as const, 'tab' as const),
 });
@@ -208,6 +247,21 @@ describe('ColumnScanner', () => {
         expect(found.sentences.map(({ gap, text }) => gap + text).join('') + found.rest).toBe(text);
       }),
       { numRuns: 1500 },
+    );
+  });
+
+  it.each(['batches', 'mixed'] as const)('gives the same in %s', (taking) => {
+    fc.assert(
+      fc.property(file(2), options, cuts, (text, options, places) => {
+        const found = scan(cut(fromLatin1(text), places), options, taking);
+        const { sentences, rest } = parse(text, options);
+        expect(found.rest).toBe(rest);
+        // A batch does not tell lines.
+        expect(found.sentences.map((sentence) => ({ ...sentence, firstLine: -1 }))).toEqual(
+          sentences.map((sentence) => ({ ...sentence, firstLine: -1 })),
+        );
+      }),
+      { numRuns: 500 },
     );
   });
 
@@ -332,6 +386,25 @@ describe('ColumnScanner', () => {
     expect(read()?.problem?.message).toBe('f:14: expected at least 2 columns, found 1');
     expect(read()?.problem?.place).toEqual({ source: 'f', line: 16, byte: 111 });
   });
+
+  it.each(['simd', 'plain'] as const)(
+    'reads files of many sentences, and lines as long as a file: %s',
+    (kernels) => {
+      const lines = ['a b', ' a\tb c ', '', '-DOCSTART- x', `${'word '.repeat(60_000)}b`, 'é b'];
+      const text = Array.from(
+        { length: 30_000 },
+        (_, i) => lines[(i * 7 + (i % 11)) % (i % 1000 === 0 ? 6 : 4)],
+      );
+      const options: Options = { cells: [0, 1, -1], kernels };
+      const bytes = encodeUtf8(`${text.join('\n')}\n`);
+      const chunks = Array.from({ length: 5 }, (_, i) => Math.floor((bytes.length * i) / 5));
+      const expected = parse(latin1(bytes), options);
+      expect(scan(cut(bytes, chunks), options)).toEqual(expected);
+      expect(scan([bytes], options, 'batches').sentences.map(({ cells }) => cells)).toEqual(
+        expected.sentences.map(({ cells }) => cells),
+      );
+    },
+  );
 
   it('reads a sentence of 100,000 tokens in small chunks', () => {
     const tokens = 100_000;

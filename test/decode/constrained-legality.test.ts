@@ -51,7 +51,7 @@ function randomConstraints(random: Random, types: number): NumberedConstraints {
 
 /** Whether a sentence's chunks are as the constraints ask, by definition. */
 function meets(tagSet: TagSet, labels: Uint16Array, constraints: NumberedConstraints): boolean {
-  const spans = tagSet.decode(labels, LENGTH);
+  const spans = tagSet.decode(labels, labels.length);
   const has = ({ start, end, type }: NumberedSpan) =>
     spans.some((span) => span.start === start && span.end === end && span.type === tagSet.types[type]);
   return (
@@ -62,6 +62,64 @@ function meets(tagSet: TagSet, labels: Uint16Array, constraints: NumberedConstra
     )
   );
 }
+
+describe.each(['forward', 'backward'] as const)('many constraints, %s', (direction) => {
+  const sentences = ['X', 'Y'].map((type) => ({ spans: [{ start: 0, end: 2, type }], length: 3 }));
+  const tagSet = TagSet.complete('iob2', direction, sentences);
+  const labels = tagSet.tags.length;
+
+  it('need no more states than forbidden spans overlap', () => {
+    const length = 100;
+    const forbidden = (count: number, step: number, width: number) =>
+      Array.from({ length: count }, (_, i) => ({ start: step * i, end: step * i + width, type: i % 2 }));
+    for (const [spans, overlap] of [
+      [[], 0],
+      [forbidden(50, 2, 1), 1],
+      [forbidden(50, 2, 2), 1],
+      [forbidden(49, 2, 3), 2],
+      [forbidden(90, 1, 10), 10],
+      [[...forbidden(10, 4, 3), ...forbidden(10, 4, 2)], 2],
+    ] as const) {
+      const constraints = { required: [], forbidden: spans, closed: [] };
+      const { states } = new ConstrainedLegality(tagSet, constraints, length);
+      expect(states).toBeLessThanOrEqual(labels * (1 + overlap));
+    }
+  });
+
+  it('allow exactly the labellings that meet them', () => {
+    const length = 40;
+    const free = new Legality(tagSet.allowed, labels);
+    const random = new Random(3);
+    let met = 0;
+    for (let round = 0; round < 30; round++) {
+      const span = () => {
+        const start = random.below(length);
+        return { start, end: Math.min(length, start + 1 + random.below(4)), type: random.below(2) };
+      };
+      const forbidden = Array.from({ length: 20 }, span);
+      const closed = Array.from({ length: 3 }, () => ({
+        token: random.below(length),
+        type: random.below(2),
+      }));
+      const constraints = { required: [], forbidden, closed };
+      const legality = new ConstrainedLegality(tagSet, constraints, length);
+      for (let trial = 0; trial < 50; trial++) {
+        const path = new Uint16Array(length);
+        for (let t = 0, last = labels; t < length; t++) {
+          const at = free.mask(length - 1 - t, last);
+          do path[t] = random.below(labels);
+          while (free.rows[at + path[t]] === 0);
+          last = path[t];
+        }
+        const meetsAll = meets(tagSet, path, constraints);
+        if (meetsAll) met++;
+        expect(legality.allows(path, length)).toBe(meetsAll);
+      }
+    }
+    expect(met).toBeGreaterThan(50);
+    expect(met).toBeLessThan(1450);
+  });
+});
 
 const SCHEME_NAMES = (Object.keys(SCHEMES) as SchemeName[]).filter((name) => name !== 'token');
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { Random } from '../../src/base/random.js';
 import { Legality } from '../../src/decode/legality.js';
-import { type Link, Scorer, type TokenHistory } from '../../src/decode/scorer.js';
+import { type Link, Scorer } from '../../src/decode/scorer.js';
+import type { TokenHistory } from '../../src/decode/token-kinds.js';
 import type { Decide } from '../../src/reduce/reduction.js';
 
 /** What a random decoding problem looks like. */
@@ -61,7 +62,22 @@ export function makeProblem(shape: Shape): Problem {
     return shape.ties ? Math.round(value) : value;
   };
   const table = (rows: number): Float32Array => Float32Array.from({ length: rows * lanes }, draw);
-  const tokenTables = Array.from({ length }, () => (random.below(3) > 0 ? table(labels + 1) : undefined));
+  /** Rows of which some are full, some have one value in all lanes, and some few or no values. */
+  const joined = (): Float32Array => {
+    const rows = table(labels + 1);
+    for (let row = 0; row <= labels; row++) {
+      const kind = random.below(4);
+      for (let at = row * lanes; at < (row + 1) * lanes; at++) {
+        if (kind === 1) rows[at] = rows[row * lanes];
+        else if (kind === 2 && random.below(lanes) > 1) rows[at] = 0;
+      }
+    }
+    return rows;
+  };
+  const joinedTables = Array.from({ length: 6 }, joined);
+  const tokenTables = Array.from({ length }, () =>
+    Array.from({ length: 3 }, () => (random.below(3) > 0 ? joinedTables[random.below(6)] : undefined)),
+  );
 
   const scorer = new Scorer({
     labels,
@@ -72,13 +88,7 @@ export function makeProblem(shape: Shape): Problem {
     first: table(labels + 1),
     second: table(labels + 1),
     pair: table((labels + 1) ** 2),
-    tokenHistory: shape.tokenHistory
-      ? tokenHistory(
-          tokenTables.map((rows) => (rows ? [rows] : [])),
-          labels,
-          lanes,
-        )
-      : undefined,
+    tokenHistory: shape.tokenHistory ? tokenHistory(tokenTables, labels, lanes) : undefined,
   });
   scorer.reset(length);
   scorer.fixed.set(table(length));
@@ -89,49 +99,55 @@ export function makeProblem(shape: Shape): Problem {
 }
 
 /**
- * What tokens bring together with the label at −1, given as dense tables.
+ * What tokens bring together with the label at −1, given as dense tables. The first half of the templates are those of bases.
  *
  * @param tables [T][templates] `[(L+1) × K]` what the features of each template add; the same tables, the same kind of token.
  */
 export function tokenHistory(
-  tables: readonly (readonly Float32Array[])[],
+  tables: readonly (readonly (Float32Array | undefined)[])[],
   labels: number,
   lanes: number,
 ): TokenHistory {
   const templates = Math.max(1, ...tables.map((own) => own.length));
-  const distinct = [...new Set(tables.flat())];
-  const wordsOfTable = (labels + 1) * (1 + 2 * lanes);
-  // Places of one template do not start at 0 where it shares its shape with others.
-  const places = Array.from({ length: templates }, (_, i) => i * (labels + 1));
-  const numberOf = (t: number, i: number) => distinct.indexOf(tables[t][i]);
+  const distinct = [...new Set(tables.flat())].filter((table) => table !== undefined);
+  const starts: number[] = [];
+  const keyOf = (t: number, i: number) => distinct.indexOf(tables[t][i] as Float32Array) + 1;
+  const baseSize = Math.ceil(templates / 2);
   return {
     keySize: templates,
-    writeKey: (t, out) => {
-      for (let i = 0; i < templates; i++) out[i] = numberOf(t, i) + 1;
+    baseSize,
+    writeKeys: (from, count, out, stride) => {
+      for (let i = 0; i < templates; i++) {
+        for (let j = 0; j < count; j++) out[i * stride + j] = keyOf(from + j, i);
+      }
     },
-    words: distinct.length * templates * wordsOfTable,
-    places,
-    pack(kernels) {
-      const words = kernels.uint32(distinct.length * templates * wordsOfTable);
-      const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+    words: distinct.length * (labels + 1) * (1 + 2 * lanes),
+    pack(words, floats) {
       let at = 0;
       for (const table of distinct) {
-        for (let place = 0; place < templates * (labels + 1); place++) {
-          const row = table.subarray((place % (labels + 1)) * lanes, ((place % (labels + 1)) + 1) * lanes);
-          words[at++] = (place << 16) | lanes;
-          row.forEach((value, lane) => {
+        starts.push(at);
+        for (let label = 0; label <= labels; label++) {
+          const row = table.subarray(label * lanes, (label + 1) * lanes);
+          const weights = [...row].flatMap((value, lane) => (value === 0 ? [] : [{ lane, value }]));
+          const isConstant = weights.length === lanes && row.every((value) => value === row[0]);
+          if (weights.length === 0) continue;
+          words[at++] = (label << 16) | (isConstant ? 0 : weights.length);
+          if (isConstant) floats[at++] = row[0];
+          for (const { lane, value } of isConstant ? [] : weights) {
             words[at++] = lane;
             floats[at++] = value;
-          });
+          }
         }
       }
-      return { words, floats };
+      starts.push(at);
     },
-    writeRuns(t, out, at) {
-      for (let i = 0; i < templates; i++) {
-        const number = numberOf(t, i);
-        out[at + 2 * i] = number < 0 ? 0 : number * templates * wordsOfTable;
-        out[at + 2 * i + 1] = number < 0 ? 0 : (number + 1) * templates * wordsOfTable;
+    baseRuns: baseSize,
+    ownRuns: templates - baseSize,
+    writeRuns(key, first, count, out, at) {
+      for (let i = 0; i < count; i++) {
+        const number = key[first + i] - 1;
+        out[at + 2 * i] = number < 0 ? 0 : starts[number];
+        out[at + 2 * i + 1] = number < 0 ? 0 : starts[number + 1];
       }
     },
   };

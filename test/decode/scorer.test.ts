@@ -56,8 +56,8 @@ describe('Scorer', () => {
         Float32Array.from({ length: 16 }, (_, i) => Math.sin(t * 16 + i) * 3),
       ]);
       const own = tokenHistory(tables, labels, 4);
-      // So many runs leave room for a few kinds more than a stretch has.
-      const places = new Array<number>(8000).fill(0);
+      // So many runs leave room for a few bases more than a stretch has.
+      const baseRuns = 8000;
       const scorer = new Scorer({
         labels,
         lanes: 4,
@@ -65,10 +65,10 @@ describe('Scorer', () => {
         kernels,
         tokenHistory: {
           ...own,
-          places,
-          writeRuns(t, out, at) {
-            out.fill(0, at, at + 2 * places.length);
-            own.writeRuns(t, out, at);
+          baseRuns,
+          writeRuns(key, first, count, out, at) {
+            out.fill(0, at, at + 2 * count);
+            own.writeRuns(key, first, Math.min(1, count), out, at);
           },
         },
       });
@@ -95,8 +95,8 @@ describe('Scorer', () => {
       link: 'identity',
       tokenHistory: {
         ...tokenHistory([[new Float32Array(6)]], 2, 2),
-        writeRuns: (t) => {
-          calls.push(t);
+        writeKeys: (from) => {
+          calls.push(from);
         },
       },
     });
@@ -261,20 +261,15 @@ describe('Scorer', () => {
           if (!legality.rows.subarray(start, start + labels).includes(1)) return;
           const out = new Uint16Array(length);
           const total = scorer.greedyPath(legality, length, 2, out);
-          const backs = new Uint16Array(length * labels).fill(labels, 0, labels);
           const { best, from, scores, previous, beforePrevious } = scorer.paths;
-          const startRow = legality.mask(length - 1, labels);
-          scorer.moveTo(0);
-          scorer.scores(labels, labels, legality.rows, startRow, best);
-          const firstBest = best.slice();
           const isDone = scorer.canLabelStretches(legality, length, 2);
-          const last = isDone ? scorer.extendSentence(length, hybrid, backs) : -1;
+          const path = new Uint16Array(length);
+          const found = isDone ? scorer.bestPath(length, hybrid, path) : 0;
           expect(isDone).toBe(total !== undefined || (shape.tokenHistory && shape.link !== 'log-softmax'));
           if (!isDone) return;
           expect(shape.link).not.toBe('log-softmax');
           done++;
           if (length > 256) long++;
-          const found = best[last];
 
           let sum = 0;
           let p = labels;
@@ -290,8 +285,9 @@ describe('Scorer', () => {
           // The kernel adds up stretch by stretch.
           if (total !== undefined) expect(Math.abs(total - sum)).toBeLessThanOrEqual(1e-12 * Math.abs(sum));
 
-          best.set(firstBest);
-          const all = [backs.slice(0, labels)];
+          const all = [new Uint16Array(labels).fill(labels)];
+          scorer.moveTo(0);
+          scorer.scores(labels, labels, legality.rows, start, best);
           for (let t = 1; t < length; t++) {
             for (let c = 0; c < labels; c++) {
               scores[c] = best[c];
@@ -302,10 +298,9 @@ describe('Scorer', () => {
             scorer.extendPaths(labels, legality.rows, legality.mask(length - 1 - t, 0));
             all.push(from.slice());
           }
-          expect(last).toBe(best.indexOf(Math.max(...best)));
-          expect(found).toBe(best[last]);
-          for (let t = length - 1, label = last; t > 0; t--) {
-            expect(backs[t * labels + label]).toBe(all[t][label]);
+          expect(found).toBe(Math.max(...best));
+          for (let t = length - 1, label = best.indexOf(found); t >= 0; t--) {
+            expect(path[t]).toBe(label);
             label = all[t][label];
           }
         }),

@@ -100,6 +100,25 @@ describe('fitTemperature', () => {
     },
   );
 
+  it('of equally good values is the one nearest 1, where all that is held out is right', async () => {
+    // A word of its own for each type: nothing is wrong, and all confidences come as near 1 as counts.
+    const sentences = Array.from({ length: 20 }, () => 'in IN B-PP\nit PRP B-NP\n. . O\n');
+    const corpus = corpusOf(sentences.join('\n'));
+    const settings = configuration({ epochs: 20 });
+    const temperature = await fitTemperature(corpus, settings);
+    const [{ training }] = splitFolds(sentences.length, 10, settings.seed);
+    const part = corpusOf(Array.from(training, (s) => sentences[s]).join('\n'));
+    const tagger = new Tagger(await train(part, settings));
+    const doubt = (candidate: number) => {
+      tagger.decodeSentence({ word: ['in', 'it', '.'], pos: ['IN', 'PRP', '.'] });
+      return Math.max(...[...tagger.confidences(candidate)].map((confidence) => 1 - confidence));
+    };
+    expect(temperature).toBeLessThan(1);
+    // Doubt that counts as none, 1e-6, up to confidences in float32 — and no less.
+    expect(doubt(temperature * 0.98)).toBeLessThan(1e-6);
+    expect(doubt(temperature * 1.1)).toBeGreaterThan(1e-6);
+  });
+
   it('needs two sentences', async () => {
     const corpus = corpusOf(columnFile(NOISY.slice(0, 1)));
     await expect(fitTemperature(corpus, configuration())).rejects.toThrow(

@@ -26,6 +26,12 @@ describe('splitFolds', () => {
     );
   });
 
+  it.each([1, 2.5, 11, Number.NaN])('refuses %d folds of ten sentences', (folds) => {
+    expect(() => splitFolds(10, folds, 1)).toThrow(
+      `--folds: expected an integer from 2 to the 10 sentences, found ${folds}`,
+    );
+  });
+
   it('gives each fold its share of a rare type when stratified', () => {
     const strata = Array.from({ length: 100 }, (_, i) => (i < 10 ? ['LST', 'NP'] : ['NP', 'VP']));
     const rare = (stratified: boolean) =>

@@ -47,6 +47,30 @@ describe('gridPoints', () => {
     ]);
   });
 
+  it('draws from more combinations than could be made', () => {
+    const values = Array.from({ length: 10 }, (_, v) => v);
+    const wide = Array.from({ length: 30 }, (_, a) => ({ name: `option-${a}`, values }));
+    const points = gridPoints(wide, { count: 50, seed: 1 });
+    const texts = points.map((point) => wide.map(({ name }) => point[name]).join(''));
+    expect(new Set(texts).size).toBe(50);
+    expect(texts).toEqual([...texts].sort());
+    // Every option takes each of its values.
+    for (const { name } of wide) expect(new Set(points.map((point) => point[name])).size).toBeGreaterThan(5);
+  });
+
+  it('draws each combination as often as any other', () => {
+    const counts = new Map<string, number>();
+    for (let seed = 0; seed < 600; seed++) {
+      for (const point of gridPoints(axes, { count: 2, seed })) {
+        counts.set(pointText(point), (counts.get(pointText(point)) ?? 0) + 1);
+      }
+    }
+    // 200 each; five standard deviations.
+    for (const point of gridPoints(axes)) {
+      expect(Math.abs((counts.get(pointText(point)) ?? 0) - 200)).toBeLessThan(5 * Math.sqrt(200));
+    }
+  });
+
   it('draws some of them without repetition, by the seed', () => {
     const draw = (seed: number) => gridPoints(axes, { count: 3, seed }).map(pointText);
     const all = gridPoints(axes).map(pointText);

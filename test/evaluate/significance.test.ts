@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DISTRIBUTIONS } from '../../src/cli/distributions.js';
+import { compareOutputs } from '../../src/evaluate/compare.js';
 import {
   anova,
   binomialTest,
@@ -58,6 +59,25 @@ describe('proportionTest', () => {
     // p = 0.57, z = 0.14 / √(0.57 · 0.43 · 0.02) = 1.99959
     expect(proportionTest([64, 100], [50, 100], DISTRIBUTIONS)).toBeCloseTo(0.04555, 4);
     expect(proportionTest([7, 7], [9, 9], DISTRIBUTIONS)).toBe(1);
+  });
+
+  it('finds no difference where there is nothing to decide', () => {
+    for (const [first, second] of [
+      [0, 0],
+      [0, 5],
+      [5, 0],
+    ]) {
+      expect(proportionTest([0, first], [0, second], DISTRIBUTIONS)).toBe(1);
+    }
+    const nothing = (name: string) => ({ name, gold: [], predicted: [] });
+    const { sTest, mcNemar, proportions, chunkSignTest, randomisation } = compareOutputs(
+      nothing('a'),
+      nothing('b'),
+      { distributions: DISTRIBUTIONS, rounds: 10 },
+    );
+    for (const { p, sign } of [sTest, mcNemar, proportions, chunkSignTest, randomisation]) {
+      expect({ p, sign }).toEqual({ p: 1, sign: '~' });
+    }
   });
 });
 
@@ -139,6 +159,25 @@ describe('randomisationTest', () => {
     expect(randomisationTest(countsOf(rows), 1000, 1)).toEqual(random);
     expect(random.interval[0]).toBeLessThan(random.difference);
     expect(random.interval[1]).toBeGreaterThan(random.difference);
+  });
+
+  it('counts the outcome itself among the random ones, so that p is never 0', () => {
+    // Only none and all of 40 swaps are as far apart, which a hundred rounds do not draw.
+    const { p, leastP, exact } = randomisationTest(countsOf(new Array(40).fill([2, 2, 2, 2, 1])), 100, 1);
+    expect({ p, leastP, exact }).toEqual({ p: 1 / 101, leastP: 1 / 101, exact: false });
+  });
+
+  it('resamples sentences with all of their counts', () => {
+    // With the first sentence among those drawn the difference is 100, whatever else is; with the second alone it is 0.
+    const { interval } = randomisationTest(
+      countsOf([
+        [10, 10, 10, 0, 0],
+        [0, 0, 0, 0, 0],
+      ]),
+      1000,
+      1,
+    );
+    expect(interval).toEqual([0, 100]);
   });
 
   it('is fair: swapping the systems changes the sign alone', () => {

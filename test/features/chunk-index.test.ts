@@ -15,10 +15,10 @@ describe('symmetry(VIEW)', () => {
       if (token !== '-') values[PADDING + t] = FIRST_VALUE + alphabet.add(token);
     });
     const all = new ChunkIndex([template(symmetry('pos'))], ['pos'], 1);
-    all.start({ values, stride });
+    all.start({ values, stride, length: tokens.length });
     all.count(1, tokens.length);
     const index = all.prune(['pos'], () => true);
-    index.start({ values, stride });
+    index.start({ values, stride, length: tokens.length });
     const found = index.find('both', 1, tokens.length, new Uint32Array(1), 0);
     expect(found).toBe(index.size);
     return Array.from({ length: index.size }, (_, f) => index.describe(f, [alphabet]));

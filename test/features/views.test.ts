@@ -48,6 +48,8 @@ describe('parseView', () => {
     ['word.shape', 'B2B-Éa', 'XdX-Xx'],
     ['word.shape', '.....', '..'],
     ['word.shape', '𠮷𠮷𠮷A', '𠮷𠮷X'],
+    ['word.shape', `É${'é'.repeat(4e6)}`, 'Xxx'],
+    ['word.shape', 's'.repeat(4e6), 'xx'],
     ['word.test("^\\\\d+$")', '1990', 'true'],
     ['word.test("^\\\\d+$")', '1990s', 'false'],
     ['word.test("^.$")', '𠮷', 'true'],

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeUtf8 } from '../../src/base/utf8.js';
-import { hashTuple } from '../../src/features/tuple-table.js';
+import { PADDING } from '../../src/features/layout.js';
 import { hashKey, stringKey } from '../../src/kernels/find-ids.js';
+import { hashTuple } from '../../src/kernels/hash.js';
 import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
@@ -28,7 +29,6 @@ describe.each(NAMES)('findStrings: %s', (name) => {
           const kernels = createKernels(6, 4 * cells + size(pooled) + size(bytes), name);
           const table = {
             entries: kernels.uint32(4 * capacity),
-            capacity,
             pool: kernels.uint8(size(pooled)),
             starts: kernels.uint32(known.length + 1),
           };
@@ -95,11 +95,46 @@ describe.each(NAMES)('findWindows: %s', (name) => {
             { length: count },
             (_, i) => known.findIndex(([a, b]) => a === all[1 + i] && b === all[3 + i]) + 1,
           );
-          const unknown = kernels.findWindows(inMemory, parts, count, slots, keys, ids, 1);
+          const unknown = kernels.findWindows(inMemory, parts, 1, count, slots, keys, ids, 1);
           expect([...ids]).toEqual([7, ...expected]);
           expect(unknown).toBe(expected.filter((id) => id === 0).length);
         },
       ),
+    );
+  });
+});
+
+describe.each(NAMES)('addWindows: %s', (name) => {
+  it('gives consecutive ids to windows that are not known, apart from one another as asked', () => {
+    const values = fc.array(fc.nat(2), { minLength: 5, maxLength: 30 });
+    fc.assert(
+      fc.property(values, values, fc.integer({ min: 1, max: 3 }), (before, after, step) => {
+        const kernels = createKernels(5, 4 * (30 + 2 + 64 + 2 * 64 + 30), name);
+        const inMemory = kernels.uint32(30);
+        const parts = kernels.uint32(2);
+        const slots = kernels.uint32(64);
+        const keys = kernels.uint32(2 * 64);
+        const ids = kernels.uint32(30);
+        const expected = new Map<string, number>();
+        let next = 1;
+        for (const all of [before, after]) {
+          inMemory.set(all);
+          parts.set([1, 3]);
+          const count = Math.ceil((all.length - 3) / step);
+          const own = Array.from({ length: count }, (_, i) => {
+            const window = `${all[1 + i * step]} ${all[3 + i * step]}`;
+            if (!expected.has(window)) expected.set(window, expected.size + 1);
+            return expected.get(window);
+          });
+          kernels.findWindows(inMemory, parts, step, count, slots, keys, ids, 0);
+          next = kernels.addWindows(inMemory, parts, step, count, slots, keys, ids, 0, next);
+          expect([...ids.subarray(0, count)]).toEqual(own);
+          expect(next).toBe(1 + expected.size);
+          expected.forEach((id, window) => {
+            expect(`${keys[2 * id]} ${keys[2 * id + 1]}`).toBe(window);
+          });
+        }
+      }),
     );
   });
 });
@@ -114,5 +149,37 @@ describe.each(NAMES)('takeColumn: %s', (name) => {
     const out = kernels.uint32(5).fill(7);
     kernels.takeColumn(ids, 1, 3, table, 3, 1, out, 1);
     expect([...out]).toEqual([7, 31, 11, 21, 7]);
+  });
+});
+
+describe.each(NAMES)('layOutSentences: %s', (name) => {
+  it('lays sentences out in reading order, with what stands outside of them in between', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(4), { maxLength: 6 }),
+        fc.nat(PADDING),
+        fc.boolean(),
+        (lengths, margin, backward) => {
+          const tokens = lengths.reduce((sum, length) => sum + length, 0);
+          const positions = tokens + 2 * margin * lengths.length;
+          const kernels = createKernels(3, 4 * (tokens + 1 + lengths.length + 1 + positions + 2), name);
+          const found = kernels.uint32(tokens + 1);
+          for (let i = 0; i < tokens; i++) found[i + 1] = 100 + i;
+          const starts = kernels.uint32(lengths.length + 1);
+          lengths.forEach((length, s) => {
+            starts[s + 1] = starts[s] + length;
+          });
+          const ids = kernels.uint32(positions + 2).fill(7);
+          const expected = lengths.flatMap((length, s) => {
+            const own = Array.from({ length }, (_, t) => 100 + starts[s] + t);
+            const before = Array.from({ length: margin }, (_, i) => margin - i);
+            const after = Array.from({ length: margin }, (_, i) => PADDING + 1 + i);
+            return [...before, ...(backward ? own.reverse() : own), ...after];
+          });
+          kernels.layOutSentences(found, 1, starts, lengths.length, margin, PADDING, backward, ids, 1);
+          expect([...ids]).toEqual([7, ...expected, 7]);
+        },
+      ),
+    );
   });
 });

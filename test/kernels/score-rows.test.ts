@@ -1,13 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
-import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
+import { createKernels, type KernelName, type Kernels } from '../../src/kernels/kernels.js';
+import type { ScoreRows } from '../../src/kernels/score-rows.js';
 import { fillPairTable, pairCells } from '../../src/model/pack-features.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
+const KINDS = NAMES.flatMap((name) => [
+  { name, inSteps: false, kind: `${name}, float32` },
+  { name, inSteps: true, kind: `${name}, int16` },
+]);
+
+/** New rows of zeros. */
+function makeRows(kernels: Kernels, inSteps: boolean, length: number): ScoreRows {
+  return inSteps ? kernels.int16(length) : kernels.float32(length);
+}
 
 /** Overwrites an array with numbers made by its index. */
-function fill<T extends Float32Array | Uint8Array | Uint32Array | Uint16Array | Int32Array>(
+function fill<T extends Float32Array | Int16Array | Uint8Array | Uint32Array | Uint16Array | Int32Array>(
   array: T,
   make: (i: number) => number,
 ): T {
@@ -15,7 +25,7 @@ function fill<T extends Float32Array | Uint8Array | Uint32Array | Uint16Array | 
   return array;
 }
 
-describe.each(NAMES)('sumRows: %s', (name) => {
+describe.each(KINDS)('sumRows: $kind', ({ name, inSteps }) => {
   it('adds rows one after another, rounding each time', () => {
     const shape = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.array(fc.nat(9), { maxLength: 5 }), fc.nat());
     fc.assert(
@@ -25,12 +35,12 @@ describe.each(NAMES)('sumRows: %s', (name) => {
         const tokens = counts.length;
         const total = counts.reduce((sum, count) => sum + count, 0);
         const kernels = createKernels(4, 4 * (7 * width + total + tokens + 1 + tokens * width), name);
-        const matrix = fill(kernels.float32(7 * width), () => (random.next() / 2 ** 31 - 1) * 100);
+        const matrix = fill(makeRows(kernels, inSteps, 7 * width), () => (random.next() / 2 ** 31 - 1) * 100);
         const rows = fill(kernels.uint32(total), () => random.below(7));
         let end = 0;
         const starts = fill(kernels.uint32(tokens + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1])));
-        const out = kernels.float32(tokens * width).fill(7);
-        const expected = new Float32Array(tokens * width);
+        const out = makeRows(kernels, inSteps, tokens * width).fill(7);
+        const expected = out.slice().fill(0);
         for (let t = 0; t < tokens; t++) {
           for (let i = starts[t]; i < starts[t + 1]; i++) {
             for (let k = 0; k < width; k++) expected[t * width + k] += matrix[rows[i] * width + k];
@@ -54,7 +64,13 @@ function drawLanes(random: Random, lanes: number): number[] {
 }
 
 /** Draws features of `lanes` lanes: for each run a few, with some weights each. */
-function drawRuns(random: Random, runs: number, lanes: number, places: readonly number[]) {
+function drawRuns(
+  random: Random,
+  runs: number,
+  lanes: number,
+  places: readonly number[],
+  inSteps: boolean = false,
+) {
   const drawn = Array.from({ length: runs }, () =>
     places
       .filter(() => random.below(2) > 0)
@@ -62,26 +78,39 @@ function drawRuns(random: Random, runs: number, lanes: number, places: readonly 
         place,
         weights: drawLanes(random, lanes).map((lane) => ({
           lane,
-          value: Math.fround((random.next() / 2 ** 31 - 1) * 100),
+          value: inSteps ? random.below(256) - 128 : Math.fround((random.next() / 2 ** 31 - 1) * 100),
         })),
       })),
   );
-  const words = drawn.flat().reduce((sum, { weights }) => sum + 1 + 2 * weights.length, 0);
-  return { drawn, words };
+  const words = drawn
+    .flat()
+    .reduce((sum, { weights }) => sum + (inSteps ? 3 * eightsOf(weights).length : 1 + 2 * weights.length), 0);
+  return { drawn, words, inSteps };
+}
+
+/** The eights of lanes that some weights are in. */
+function eightsOf(weights: readonly { lane: number }[]): number[] {
+  return [...new Set(weights.map(({ lane }) => lane >> 3))];
 }
 
 type Runs = ReturnType<typeof drawRuns>;
 
 /** Writes features as the kernels read them; gives [runs + 1] where each run starts. */
-function packRuns(
-  { drawn, words: length }: Runs,
-  words: Uint32Array,
-): { runs: number[]; floats: Float32Array } {
+function packRuns({ drawn, words: length, inSteps }: Runs, words: Uint32Array) {
   const floats = new Float32Array(words.buffer, words.byteOffset, length);
+  const steps = new Int8Array(words.buffer, words.byteOffset, 4 * length);
   const runs = [0];
   let at = 0;
   for (const run of drawn) {
     for (const { place, weights } of run) {
+      for (const eight of inSteps ? eightsOf(weights) : []) {
+        words[at] = (place << 16) | (8 * eight);
+        for (const { lane, value } of weights) {
+          if (lane >> 3 === eight) steps[4 * (at + 1) + (lane % 8)] = value;
+        }
+        at += 3;
+      }
+      if (inSteps) continue;
       words[at++] = (place << 16) | weights.length;
       for (const { lane, value } of weights) {
         words[at++] = lane;
@@ -90,10 +119,10 @@ function packRuns(
     }
     runs.push(at);
   }
-  return { runs, floats };
+  return { runs, features: { words, floats, steps } };
 }
 
-describe.each(NAMES)('sumBlock: %s', (name) => {
+describe.each(KINDS)('sumBlock: $kind', ({ name, inSteps }) => {
   it('adds the features of tuples to the rows of their places, which it makes when it needs them', () => {
     let made = 0;
     const shape = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.array(fc.nat(2), { maxLength: 4 }), fc.nat());
@@ -103,11 +132,10 @@ describe.each(NAMES)('sumBlock: %s', (name) => {
         const width = 4 * groups;
         // Two tables of six slots.
         const places = [2, -1, 0, 1, 2, -1, 0, 0, 1, -1, -1, 2];
-        const features = drawRuns(random, 3, width, [0, 1, 2, 3, 4, 5]);
-        const cells = features.words + 3 * tuples.length + places.length + 5 + 9 * width;
+        const drawn = drawRuns(random, 3, width, [0, 1, 2, 3, 4, 5], inSteps);
+        const cells = drawn.words + 3 * tuples.length + places.length + 5 + 9 * width + 8;
         const kernels = createKernels(7, 4 * cells, name);
-        const words = kernels.uint32(features.words);
-        const { runs, floats } = packRuns(features, words);
+        const { runs, features } = packRuns(drawn, kernels.uint32(drawn.words));
         const tables = tuples.map(() => 6 * random.below(2));
         const list = {
           starts: fill(kernels.uint32(tuples.length), (i) => runs[tuples[i]]),
@@ -116,13 +144,15 @@ describe.each(NAMES)('sumBlock: %s', (name) => {
           placeOf: fill(kernels.int32(places.length), (i) => places[i]),
         };
         const block = kernels.uint32(5).fill(9);
-        const matrix = kernels.float32(9 * width).fill(7);
+        // Those after a new row are not held.
+        const matrix = makeRows(kernels, inSteps, 9 * width + 8).fill(7, 0, 5 * width);
         const expected = matrix.slice();
         const rowOf = new Map<number, number>();
         tuples.forEach((tuple, i) => {
-          for (const { place: slot, weights } of features.drawn[tuple]) {
+          for (const { place: slot, weights } of drawn.drawn[tuple]) {
             const place = places[tables[i] + slot];
-            if (place < 0) continue;
+            // A feature without weights has no part in a run for rows in steps.
+            if (place < 0 || (inSteps && weights.length === 0)) continue;
             if (!rowOf.has(place)) {
               const row = 5 + rowOf.size;
               rowOf.set(place, row);
@@ -133,7 +163,7 @@ describe.each(NAMES)('sumBlock: %s', (name) => {
               expected[(rowOf.get(place) as number) * width + lane] += value;
           }
         });
-        const free = kernels.sumBlock(list, tuples.length, { words, floats }, matrix, width, 5, 3, block, 1);
+        const free = kernels.sumBlock(list, tuples.length, features, matrix, width, 5, 3, block, 1);
         expect(free).toBe(5 + rowOf.size);
         expect([...block]).toEqual([9, ...[0, 1, 2].map((place) => rowOf.get(place) ?? 0), 9]);
         expect(matrix).toEqual(expected);
@@ -141,6 +171,20 @@ describe.each(NAMES)('sumBlock: %s', (name) => {
       { seed: 1 },
     );
     expect(made).toBeGreaterThan(30);
+  });
+});
+
+describe.each(NAMES)('scaleSteps: %s', (name) => {
+  it('multiplies by the step, rounded once', () => {
+    const kernels = createKernels(2, 6 * 65536 + 16, name);
+    const steps = fill(kernels.int16(65536), (i) => i - 32768);
+    const out = kernels.float32(65540).fill(7);
+    const step = 0.012888057964054619;
+    kernels.scaleSteps(steps, 65536, step, out);
+    const expected = Float32Array.from({ length: 65540 }, (_, i) => (i < 65536 ? (i - 32768) * step : 7));
+    expect(out).toEqual(expected);
+    // A step rounded beforehand gives others.
+    expect(expected).not.toEqual(expected.map((_, i) => (i < 65536 ? (i - 32768) * Math.fround(step) : 7)));
   });
 });
 
@@ -161,7 +205,7 @@ describe.each(NAMES)('listRows: %s', (name) => {
   });
 });
 
-describe.each(NAMES)('addPairs: %s', (name) => {
+describe.each(KINDS)('addPairs: $kind', ({ name, inSteps }) => {
   it('adds the features of known pairs to the tokens at their offsets, in order', () => {
     let added = 0;
     const shape = fc.tuple(
@@ -177,88 +221,35 @@ describe.each(NAMES)('addPairs: %s', (name) => {
         const drawn = new Set<string>();
         while (drawn.size < pairs) drawn.add(`${1 + random.below(9)} ${1 + random.below(9)}`);
         const keys = [...drawn].flatMap((pair) => pair.split(' ').map(Number));
-        const features = drawRuns(random, pairs, width, [0, -1, 2]);
+        const packed = drawRuns(random, pairs, width, [0, -1, 2], inSteps);
         const rows = positions + 3;
-        const cells = pairCells(pairs);
-        const kernels = createKernels(4, 4 * (2 * positions + cells + features.words + rows * width), name);
+        const cells = pairCells(pairs) + packed.words + 2 * positions + rows * width + 8;
+        const kernels = createKernels(4, 4 * cells, name);
         const values = fill(kernels.uint32(2 * positions), () => random.below(10));
-        const words = kernels.uint32(features.words);
-        const { runs, floats } = packRuns(features, words);
-        const table = fillPairTable(Uint32Array.from(keys), Uint32Array.from(runs), kernels.uint32(cells));
-        const out = fill(kernels.float32(rows * width), () => random.below(5));
+        const { runs, features } = packRuns(packed, kernels.uint32(packed.words));
+        const table = fillPairTable(
+          Uint32Array.from(keys),
+          Uint32Array.from(runs),
+          kernels.uint32(pairCells(pairs)),
+        );
+        const out = fill(makeRows(kernels, inSteps, rows * width + 8), () => random.below(5));
         const expected = out.slice();
         const known = new Map([...drawn].map((pair, id) => [pair, id]));
         for (let i = 0; i < positions; i++) {
           const pair = known.get(`${values[i]} ${values[positions + i]}`);
           if (pair === undefined) continue;
-          for (const { place, weights } of features.drawn[pair]) {
+          for (const { place, weights } of packed.drawn[pair]) {
             for (const { lane, value } of weights) {
               expected[(1 + i + place) * width + lane] += value;
               added++;
             }
           }
         }
-        kernels.addPairs(values, 0, positions, positions, table, { words, floats }, width, out, width);
+        kernels.addPairs(values, 0, positions, positions, table, features, width, out, width);
         expect(out).toEqual(expected);
       }),
       { seed: 1, numRuns: 300 },
     );
     expect(added).toBeGreaterThan(200);
-  });
-});
-
-describe.each(NAMES)('historyRow, historyRows and largestOfRows: %s', (name) => {
-  it('add the features of a label, or of each, in order, and find the largest', () => {
-    let added = 0;
-    const shape = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 5 }), fc.nat());
-    fc.assert(
-      fc.property(shape, ([groups, labels, seed]) => {
-        const random = new Random(seed);
-        const width = 4 * groups;
-        // Three templates of which two share their features, with places below and above as well.
-        const firsts = [3, 3 + labels + 1, 1];
-        const drawn = [0, 0, 1];
-        const places = Array.from({ length: 3 + 2 * (labels + 1) }, (_, place) => place);
-        const features = drawRuns(random, 2, width, places);
-        const cells = features.words + 3 + 7 + (2 * labels + 3) * width;
-        const kernels = createKernels(6, 4 * cells, name);
-        const words = kernels.uint32(features.words);
-        const { runs, floats } = packRuns(features, words);
-        const joined = {
-          features: { words, floats },
-          places: fill(kernels.uint32(3), (i) => firsts[i]),
-        };
-        const list = fill(kernels.uint32(7), (i) =>
-          i === 0 ? 9 : runs[drawn[(i - 1) >> 1] + ((i - 1) % 2)],
-        );
-        const expected = new Float32Array((labels + 1) * width);
-        drawn.forEach((run, i) => {
-          for (const { place, weights } of features.drawn[run]) {
-            const label = place - firsts[i];
-            if (label < 0 || label > labels) continue;
-            added += weights.length;
-            for (const { lane, value } of weights) expected[label * width + lane] += value;
-          }
-        });
-        const row = kernels.float32(3 * width).fill(7);
-        for (let label = 0; label <= labels; label++) {
-          kernels.historyRow(joined, list, 1, label, width, row, width);
-          expect(row.subarray(width, 2 * width)).toEqual(
-            expected.subarray(label * width, (label + 1) * width),
-          );
-        }
-        const rows = kernels.float32(labels * width).fill(7);
-        kernels.historyRows(joined, list, 1, labels, width, rows);
-        expect(rows).toEqual(expected.subarray(0, labels * width));
-        kernels.largestOfRows(rows, labels, width, row, width);
-        for (let k = 0; k < width; k++) {
-          const column = Array.from({ length: labels }, (_, label) => rows[label * width + k]);
-          expect(row[width + k]).toBe(Math.max(...column));
-        }
-        expect([row[width - 1], row[2 * width]]).toEqual([7, 7]);
-      }),
-      { seed: 1 },
-    );
-    expect(added).toBeGreaterThan(1000);
   });
 });

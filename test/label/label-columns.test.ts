@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 const DEFAULTS: LabelOptions = { source: 'f', format: 'columns', confidence: false, onError: 'stop' };
 
-function label(input: string | readonly Uint8Array[], options: Partial<LabelOptions> = {}) {
-  const labeller = new ColumnLabeller(tagger, { ...DEFAULTS, ...options });
+function label(input: string | readonly Uint8Array[], options: Partial<LabelOptions> = {}, by = tagger) {
+  const labeller = new ColumnLabeller(by, { ...DEFAULTS, ...options });
   let output = '';
   for (const chunk of typeof input === 'string' ? [encodeUtf8(input)] : input) {
     output += decodeUtf8(labeller.push(chunk));
@@ -42,6 +42,21 @@ describe('ColumnLabeller, columns', () => {
       badSentences: 0,
       firstProblem: undefined,
     });
+  });
+
+  it('labels more sentences, and longer ones, than it takes at a time', () => {
+    const sentences = makeSentences(2000, 7);
+    const words = sentences.flatMap(({ columns }) => columns.word);
+    const pos = sentences.flatMap(({ columns }) => columns.pos);
+    const long = { columns: { word: words, pos }, spans: [] };
+    expect(words.length).toBeGreaterThan(5000);
+    const all = [...sentences, long, ...sentences.slice(0, 3), long];
+    const lines = columnFile(all, ({ columns }) => tagger.label(columns).tags);
+    const bytes = encodeUtf8(lines.replace(/ \S+$/gm, ''));
+    expect(label([bytes]).output).toBe(lines);
+    const third = Math.floor(bytes.length / 3);
+    const plain = new Tagger(tagger.model, { kernels: 'plain' });
+    expect(label([bytes.subarray(0, third), bytes.subarray(third)], {}, plain).output).toBe(lines);
   });
 
   it('does not read the gold column', () => {

@@ -101,6 +101,20 @@ describe('chain', () => {
   });
 });
 
+describe('what is kept small', () => {
+  it.each([0, 2])('is the way from the weights to start from, after %i stochastic passes', async (passes) => {
+    const initial = randomWeights(problem, 5);
+    const options = { l1: 0, l2: 1e6, iterations: 50, tolerance: 0, 'warm-up': passes, 'piece-length': 0 };
+    for (const learner of [crf, maxent]) {
+      const weights = await learner.train({ ...problem, initial }, options);
+      // The likelihood pulls with less than one per token and feature.
+      weights.forEach((weight, at) => {
+        expect(Math.abs(weight - initial[at])).toBeLessThan(1e-4);
+      });
+    }
+  });
+});
+
 describe('crf', () => {
   const train = async (options: object) =>
     crf.train(problem, {
@@ -147,6 +161,46 @@ describe('crf', () => {
     const stochastic = objective(await crfAdf.train(larger, { l2: 1, epochs: 15 }));
     const none = objective(new Float32Array(larger.rows.features * WIDTH));
     expect((stochastic - best) / (none - best)).toBeLessThan(0.5);
+  });
+});
+
+describe('crf-adf', () => {
+  it('lowers a feature’s rate the faster the more of a window’s sentences have it', async () => {
+    // Feature 0 is in every sentence, feature 1 in every other one, and feature 2 in none.
+    const count = 40;
+    const own: SequenceProblem = {
+      rows: rowsOf(
+        Array.from({ length: count }, (_, s) => (s % 2 === 0 ? [0, 1] : [0])),
+        3,
+      ),
+      labels: Uint16Array.from({ length: count }, (_, s) => s % LABELS),
+      labelCount: LABELS,
+      seed: 1,
+      starts: Uint32Array.from({ length: count + 1 }, (_, s) => s),
+      history: {
+        alone: new Uint32Array(LABELS + 1).fill(3),
+        previous: new Uint16Array(3),
+        joined: rowsOf(new Array(count).fill([]), 3),
+      },
+    };
+    let rates: ArrayLike<number> = [];
+    await crfAdf.train(
+      {
+        ...own,
+        checkpoint: {
+          kept: undefined,
+          keep: (state) => {
+            rates = structuredClone(state.rates);
+          },
+        },
+      },
+      { l2: 1, epochs: 1, 'piece-length': 0 },
+    );
+    // Ten windows: each multiplies the rate of what it does not have by 0.995, of what all of it has by 0.6.
+    expect(rates[0]).toBeCloseTo(0.1 * 0.6 ** 10, 12);
+    expect(rates[2]).toBeCloseTo(0.1 * 0.995 ** 10, 12);
+    expect(rates[1]).toBeGreaterThan(rates[0]);
+    expect(rates[1]).toBeLessThan(rates[2]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TrainingState } from '../../src/learn/checkpoint.js';
 import { minimise, type Vector } from '../../src/learn/lbfgs.js';
 
 /** Σ 100 (x₂ᵢ₊₁ − x₂ᵢ²)² + (1 − x₂ᵢ)², least at 1 … 1. */
@@ -102,6 +103,34 @@ describe('minimise', () => {
     });
     expect(seen.length).toBeGreaterThan(10);
     expect(seen.length).toBeLessThan(500);
+  });
+
+  it('remembers pairs of positive curvature alone, and each whole', async () => {
+    // With l1 a step over a crest is taken whatever the curvature along it, which is negative there.
+    const states: TrainingState[] = [];
+    const waves = (x: Vector, gradient: Vector) => {
+      let value = 0;
+      for (let i = 0; i < x.length; i++) {
+        value += 0.05 * x[i] * x[i] + Math.cos(2 * x[i]);
+        gradient[i] = 0.1 * x[i] - 2 * Math.sin(2 * x[i]);
+      }
+      return value;
+    };
+    await minimise(Float64Array.of(3, 3), waves, {
+      l1: 0.01,
+      iterations: 40,
+      tolerance: 0,
+      checkpoint: { kept: undefined, keep: (state) => states.push(structuredClone(state)) },
+    });
+    expect(states.length).toBeGreaterThan(6);
+    for (const state of states) {
+      for (let k = 0; k < state.numbers[0]; k++) {
+        const [step, change] = [state[`steps.${k}`], state[`changes.${k}`]];
+        const product = step[0] * change[0] + step[1] * change[1];
+        expect(product).toBeGreaterThan(0);
+        expect(state.products[k]).toBeCloseTo(product, 12);
+      }
+    }
   });
 
   it('names the iteration in which a value is no number', async () => {

@@ -86,6 +86,24 @@ describe('alternatives', () => {
     expect(() => tagger.checkAlternatives(0)).toThrow('--kbest 0: expected a number');
   });
 
+  it.each(['crf', 'perceptron'])(
+    'have the probabilities of scores divided by the temperature, which add up to 1: %s',
+    async (learner) => {
+      const model = await trainTiny({ learner });
+      const [plain, even] = [model, { ...model, temperature: 3 }].map((own) => {
+        const tagger = new Tagger(own);
+        tagger.label({ word: ['dog'], pos: ['NN'] });
+        return tagger.alternatives(40).map(({ probability }) => probability);
+      });
+      expect(even).toHaveLength(plain.length);
+      const powers = plain.map((probability) => probability ** (1 / 3));
+      const total = powers.reduce((sum, power) => sum + power, 0);
+      even.forEach((probability, i) => {
+        expect(probability).toBeCloseTo(powers[i] / total, 6);
+      });
+    },
+  );
+
   it('of whole chunks add up to 1, and keep to constraints', async () => {
     const configuration = configure({
       task: 'chunking',

@@ -203,6 +203,20 @@ describe('chunk-level models', () => {
     for (const columns of UNSEEN) expect(spansOf(after, columns)).toEqual(spansOf(before, columns));
   });
 
+  it('have the mean of the weights after each step: after one those of that step', async () => {
+    const text = 'the DT B-NP\ndog NN I-NP\nbarks VB B-VP\nin IN B-PP\nit PRP B-NP\n. . O\n';
+    const limits = { lengths: 'any', values: 'any', pairs: 'any', bigrams: 'any' };
+    const options = { 'cut-off': 1, epochs: 1, update: 'perceptron', ...limits };
+    const model = await train(
+      corpusOf(text),
+      configure({ task: 'chunking', preset: 'chunk-level', options }),
+    );
+    const weights = [...model.weights.values, ...(model.chunks as ChunkModel).weights.values];
+    // A step of fixed size from zeros: features of the right chunks less those of the ones found.
+    expect(weights.length).toBeGreaterThan(0);
+    for (const weight of weights) expect(weight).toBe(Math.round(weight));
+  });
+
   it('are the same bytes for the same seed', async () => {
     expect(saveModel(await trainChunks())).toEqual(saveModel(await trainChunks()));
   });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { laneCount } from '../../src/kernels/lane-count.js';
 import { LEARNERS } from '../../src/learn/learners.js';
+import { blockBytes } from '../../src/model/fit-memory.js';
 import type { Model } from '../../src/model/model.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
+import { SparseWeights } from '../../src/model/sparse-weights.js';
 import { Tagger } from '../../src/model/tagger.js';
-import { prepare, train } from '../../src/model/train.js';
+import { type BlockRunner, prepare, train } from '../../src/model/train.js';
 import { columnFile, configuration, corpusOf, makeSentences, TRAINING, trainTiny } from './tiny.js';
 
 const MORE = makeSentences(8, 4);
@@ -50,12 +53,55 @@ describe('going on from a model', () => {
     expect(rows(100)).toEqual(rows(1));
   });
 
+  it('keeps features of the model that new data have more rarely than the cut-off', async () => {
+    const init = await trainTiny({ 'cut-off': 2 });
+    const rare = corpusOf(columnFile(TRAINING.slice(0, 1)));
+    const { index } = prepare(rare, configuration({ 'cut-off': 2 }), { init });
+    const names = new Set(Array.from({ length: index.size }, (_, f) => JSON.stringify(index.describe(f))));
+    for (let f = 0; f < init.features.size; f++) {
+      expect(names).toContain(JSON.stringify(init.features.describe(f)));
+    }
+  });
+
   it('changes no weight where the data are labelled right already, with a learner of mistakes', async () => {
     const first = await trainTiny({ learner: 'perceptron' });
     const second = await train(corpusOf(columnFile(TRAINING)), configuration({ learner: 'perceptron' }), {
       init: first,
     });
     expect(weightsByName(second)).toEqual(weightsByName(first));
+  });
+
+  it('makes the weights to start from block by block, when a block’s turn comes', async () => {
+    // 12 types make 25 IOB2 tags: two blocks.
+    const types = Array.from({ length: 12 }, (_, i) => `T${String(i).padStart(2, '0')}`);
+    const corpus = corpusOf(types.map((type) => `a A B-${type}\nb B I-${type}\nc C O\n`).join('\n'));
+    const wanted = configuration({ scheme: 'iob2' });
+    const init = await train(corpus, wanted);
+    const taken: number[] = [];
+    const runBlocks: BlockRunner = async (_, problems) =>
+      problems.map(({ initial, problems: count, rows }) => {
+        const weights = initial?.() ?? new Float32Array(0);
+        expect(weights).toHaveLength(rows.features * laneCount(count));
+        taken.push(count);
+        return SparseWeights.ofRows(weights, count);
+      });
+    const same = await train(corpus, wanted, { init, runBlocks });
+    expect(taken).toEqual([12, 13]);
+    expect(weightsByName(same)).toEqual(weightsByName(init));
+  });
+
+  it.each(['svm', 'perceptron'])('counts these weights in the memory that %s needs', async (learner) => {
+    const init = await trainTiny({ learner });
+    const wanted = configuration({ learner });
+    const { index, dataset, tagSet } = prepare(more(), wanted, { init });
+    const examples = dataset.labels.length;
+    const size = { features: index.size, entries: dataset.rows.offsets[examples], examples };
+    const anew = blockBytes(size, tagSet.tags.length, LEARNERS[learner].memory);
+    const needed = anew + 4 * index.size * laneCount(tagSet.tags.length);
+    await expect(train(more(), wanted, { init, maxMemory: needed - 1 })).rejects.toMatchObject({
+      code: 'no-memory',
+    });
+    expect((await train(more(), wanted, { init, maxMemory: needed })).features.size).toBeGreaterThan(0);
   });
 
   it.each([

@@ -45,8 +45,9 @@ describe('SparseWeights', () => {
     );
     expect(packed.weight(0, 0)).toBe(Math.fround(-127 * 0.013));
     expect(packed.weight(1, 2)).toBe(Math.fround(100 * 0.013));
-    expect(packed.packedValues()).toEqual(steps);
-    expect(weights.packedValues()).toBe(weights.values);
+    expect(packed.packed).toBe(steps);
+    expect(packed.values).toEqual(Float32Array.from(steps, (value) => value * 0.013));
+    expect(weights.packed).toBe(weights.values);
     expect(() => SparseWeights.unpack(new Uint16Array(), new Uint16Array(), new Int8Array(), 3, 0)).toThrow(
       'expected a step above 0, up to 7.8125e+27, found 0',
     );

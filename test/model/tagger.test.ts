@@ -7,7 +7,9 @@ import { ColumnScanner } from '../../src/data/formats/columns.js';
 import { parseTemplates } from '../../src/features/template-syntax.js';
 import { scoreModel } from '../../src/label/score-model.js';
 import type { Model } from '../../src/model/model.js';
+import { SparseWeights } from '../../src/model/sparse-weights.js';
 import { inputCells, type SentenceColumns, spanConfidence, Tagger } from '../../src/model/tagger.js';
+import { CHUNK_SCHEMES } from '../../src/tags/scheme.js';
 import { featureText, sentenceFeatures } from '../features/small-corpora.js';
 import { columnFile, corpusOf, makeSentences, TRAINING, trainTiny, UNSEEN } from './tiny.js';
 
@@ -105,6 +107,83 @@ describe('Tagger scores', () => {
       }
       expect(largest).toBeGreaterThan(0.5);
     }
+  });
+
+  it('of models in bytes are whole sums of steps, rounded once, in any kernels', async () => {
+    for (const direction of ['forward', 'backward']) {
+      const options = { learner: 'perceptron', order: 0, precision: 'int8', direction };
+      // With three views joined, sums would not be whole.
+      const lines = ['word[0]', 'word[-1]', 'pos[0]', 'pos[1] pos[2]', 'word[0] word[1]', 'word[-1] pos[1]'];
+      const templates = parseTemplates(lines.join('\n'), 'x', ['word', 'pos']);
+      const model = await trainTiny(options, templates);
+      const { weights } = model;
+      const steps = new Set<number>();
+      for (const kernels of ['plain', 'simd'] as const) {
+        const tagger = new Tagger(model, { kernels });
+        for (const sentence of SENTENCES) {
+          const { length } = labelsOf(tagger, sentence);
+          for (let t = 0; t < length; t++) {
+            const fired = tagger.firedFeatures(t);
+            tagger.labelScores(t).forEach((score, label) => {
+              if (score === -Infinity) return;
+              const whole = fired.reduce(
+                (sum, f) => sum + Math.round(weights.weight(f, label) / weights.step),
+                0,
+              );
+              expect(score).toBe(Math.fround(whole * weights.step));
+              steps.add(whole);
+            });
+          }
+        }
+      }
+      expect(steps.size).toBeGreaterThan(50);
+    }
+  });
+
+  it('of models in bytes with so many features that sums do not fit into int16', async () => {
+    const offsets = [-3, -2, -1, 0, 1, 2, 3];
+    const views = ['word', 'pos', 'word.type', 'word.suffix2'];
+    const lines = offsets.flatMap((a) =>
+      offsets.flatMap((b) =>
+        views.flatMap((left) =>
+          views
+            .filter((right) => left < right || (left === right && a < b))
+            .map((right) => `${left}[${a}] ${right}[${b}]`),
+        ),
+      ),
+    );
+    expect(lines.length).toBeGreaterThan(255);
+    const alone = offsets.flatMap((a) => views.map((view) => `${view}[${a}]`));
+    const templates = parseTemplates([...lines, ...alone].join('\n'), 'x', ['word', 'pos']);
+    const model = await trainTiny({ learner: 'perceptron', order: 0, precision: 'int8' }, templates);
+    // Weights all as large as can be: scores are larger than 32,767 steps.
+    const { starts, lanes, packed, step } = model.weights;
+    const large = {
+      ...model,
+      weights: new SparseWeights(
+        starts,
+        lanes,
+        Int8Array.from(packed, () => -128),
+        step,
+      ),
+    };
+    let least = 0;
+    for (const kernels of ['plain', 'simd'] as const) {
+      const tagger = new Tagger(large, { kernels });
+      for (const { columns: sentence } of TRAINING.slice(0, 4)) {
+        const { length } = labelsOf(tagger, sentence);
+        for (let t = 0; t < length; t++) {
+          const fired = tagger.firedFeatures(t);
+          tagger.labelScores(t).forEach((score, label) => {
+            if (score === -Infinity) return;
+            const margin = fired.reduce((sum, f) => sum + large.weights.weight(f, label), 0);
+            least = Math.min(least, margin / step);
+            expect(Math.abs(score - margin)).toBeLessThan(1e-5 * Math.abs(margin) + 1e-9);
+          });
+        }
+      }
+    }
+    expect(least).toBeLessThan(-32767);
   });
 
   it('differ by history only where the model reads it', async () => {
@@ -300,14 +379,22 @@ describe('scoreModel', () => {
     expect(scores.gold).toBe(TRAINING.reduce((sum, { spans }) => sum + spans.length, 0));
   });
 
+  it.each(Object.values(CHUNK_SCHEMES))('scores them as such on gold tags in $name', async ({ encode }) => {
+    const tagger = new Tagger(await trainTiny());
+    const gold = columnFile(TRAINING, ({ columns, spans }) => encode(spans, columns.pos.length));
+    expect(scoreModel(tagger, corpusOf(gold))).toMatchObject({ accuracy: 100, f1: 100 });
+  });
+
   it('gives the tagger no sight of the gold column', async () => {
     const tagger = new Tagger(await trainTiny());
-    const decode = vi.spyOn(tagger, 'decodeSentence');
-    const write = vi.spyOn(tagger, 'tagStrings');
+    const decode = vi.spyOn(tagger, 'decodeSentences');
+    const write = vi.spyOn(tagger, 'spans');
     const written = () => write.mock.results.map(({ value }) => value).splice(0);
     scoreModel(tagger, corpusOf(columnFile(sentences)));
     const expected = written();
-    for (const [given] of decode.mock.calls) expect(Object.keys(given)).toEqual(['word', 'pos']);
+    const given = decode.mock.calls.flatMap(([columns]) => columns);
+    expect(given).toHaveLength(sentences.length);
+    for (const columns of given) expect(Object.keys(columns)).toEqual(['word', 'pos']);
     write.mockClear();
     const scrambled = columnFile(sentences, ({ columns }) =>
       columns.pos.map((_, t) => (t % 2 ? 'B-XX' : 'O')),

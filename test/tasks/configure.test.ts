@@ -71,6 +71,20 @@ describe('configure', () => {
     expect(() => chunking({ templates: broken })).toThrow('expected an offset from -8 to 8, found pos[99]');
   });
 
+  it('reads words alone where columns have no parts of speech and no templates are asked for', () => {
+    const columns = ['word', 'ne'];
+    for (const preset of ['default', 'fast', 'paper-001']) {
+      expect(chunking({ columns, preset }).templates.name).toBe('words');
+    }
+    expect(chunking({ columns: ['word', 'pos', '_', 'ne'] }).templates.name).toBe('004');
+    expect(chunking({ columns, options: { templates: 'pos' } }).templates.name).toBe('pos');
+    expect(configure({ task: 'pos' }).templates.name).toBe('pos');
+    expect(() => chunking({ columns, options: { templates: '004' } })).toThrow('--templates: expected views');
+    // Their templates are their own.
+    expect(() => chunking({ columns, options: { learner: 'hmm' } })).toThrow('--templates: expected views');
+    expect(() => chunking({ columns, preset: 'chunk-level' })).toThrow('--templates: expected views');
+  });
+
   it('has possible classes where templates read them', () => {
     const options = { templates: '001' };
     expect(chunking({ options }).classes).toBe('jackknifed');
@@ -96,7 +110,7 @@ describe('configure', () => {
     [
       { options: { templates: 'tiny' } },
       'templates',
-      '--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, hmm, characters, adjacent-characters, lexicon, whole-words or accessor-variety, found "tiny"',
+      '--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, words, hmm, characters, adjacent-characters, lexicon, whole-words or accessor-variety, found "tiny"',
     ],
     [
       { options: { classes: 'full' } },
@@ -139,7 +153,7 @@ describe('configure', () => {
       '--columns: expected names such as word,pos,chunk, found "wo rd"',
     ],
     [
-      { columns: ['word', 'chunk'] },
+      { columns: ['word', 'chunk'], options: { templates: '004' } },
       'templates',
       '--templates: expected views of the column word, found "pos"',
     ],

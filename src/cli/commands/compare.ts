@@ -1,4 +1,4 @@
-import { InputError, OptionError } from '../../base/errors.js';
+import { InputError, OptionError, show } from '../../base/errors.js';
 import type { OptionDeclaration } from '../../base/options.js';
 import { decodeUtf8 } from '../../base/utf8.js';
 import { type Comparison, compareOutputs } from '../../evaluate/compare.js';
@@ -12,7 +12,7 @@ import { oovText, type WordScores } from '../../score/word-scores.js';
 import type { SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import { INPUT_FORMAT_OPTION, JSON_OPTION, OFFSETS_OPTION, SEPARATOR_OPTION } from '../options.js';
-import { GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
+import { checkGold, GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
   GOLD_OPTION,
@@ -41,6 +41,8 @@ interface SystemComparison extends Comparison {
 interface FoldScores {
   readonly name: string;
   readonly f1: readonly number[];
+  /** What decides which sentence is in which fold, by the name it has in messages; nothing where the file is older. */
+  readonly split: Readonly<Record<string, unknown>>;
 }
 
 /** `spanwright compare`. */
@@ -50,12 +52,13 @@ export const compareCommand: Command = {
   positionals: ['A', 'B', '[...]'],
   groups: [{ heading: 'Options', options: OPTIONS }],
   notes:
-    'A system is a column file whose last two columns are gold and predicted tags, a model (.safetensors, with --gold),\n' +
+    'A system is a column file whose last two columns are gold and predicted tags, a model (with --gold),\n' +
     'or what crossval --json wrote (.json). Every pair is compared; cross-validations by analysis of variance.',
   async run({ options, positionals }) {
     if (positionals.length < 2) {
       throw new OptionError('systems', `expected two systems or more, found ${positionals.length}`);
     }
+    await checkGold(positionals, options);
     const folds: FoldScores[] = [];
     const outputs: OutputWithWords[] = [];
     for (const path of positionals) {
@@ -68,6 +71,7 @@ export const compareCommand: Command = {
         `expected outputs and models, or cross-validations, found both: ${outputs[0].name} and ${folds[0].name}`,
       );
     }
+    checkSplits(folds);
     // The library behind it is a third of the program; other commands are to start without it.
     const { DISTRIBUTIONS: distributions } = await import('../distributions.js');
     const how = {
@@ -99,6 +103,20 @@ export const compareCommand: Command = {
   },
 };
 
+/** @throws InputError for scores of other folds than the first's. */
+function checkSplits([first, ...others]: readonly FoldScores[]): void {
+  for (const other of others) {
+    for (const [name, value] of Object.entries(other.split)) {
+      if (value === undefined || first.split[name] === undefined || value === first.split[name]) continue;
+      throw new InputError(
+        { source: other.name },
+        `expected a cross-validation of the same data and folds as ${first.name}, found another ${name}: ` +
+          `${show(value)}, not ${show(first.split[name])}`,
+      );
+    }
+  }
+}
+
 async function readFolds(path: string): Promise<FoldScores> {
   const refuse = (found: string): never => {
     throw new InputError({ source: path }, `expected what crossval --json writes, ${found}`);
@@ -110,12 +128,15 @@ async function readFolds(path: string): Promise<FoldScores> {
     if (!(error instanceof SyntaxError)) throw error;
     return refuse(`found no JSON: ${error.message}`);
   }
-  const { folds } = (json ?? {}) as { folds?: unknown };
+  const { folds, data, seed, stratified } = (json ?? {}) as Record<string, unknown>;
   const f1 = Array.isArray(folds) ? folds.map((fold) => (fold as { f1?: unknown } | null)?.f1) : [];
   if (f1.length < 2 || !f1.every((value) => typeof value === 'number' && Number.isFinite(value))) {
     return refuse('found no list "folds" of two or more with a number "f1"');
   }
-  return { name: path, f1: f1 as number[] };
+  const sha256 = (data as { sha256?: unknown } | null | undefined)?.sha256;
+  // Without data it is of a version that says nothing of folds.
+  const split = sha256 === undefined ? {} : { data: sha256, seed, stratified, 'number of folds': f1.length };
+  return { name: path, f1: f1 as number[], split };
 }
 
 function asJson(

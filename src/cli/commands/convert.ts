@@ -6,15 +6,16 @@ import { readChunks, STANDARD_INPUT } from '../../node/files.js';
 import { CHUNK_SCHEMES, type ChunkSchemeName, decodeTags, parseTag } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import { required, SEPARATOR_OPTION } from '../options.js';
-import { openOutput } from '../output.js';
+import { OUTPUT_OPTION, openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
 
 const SCHEME_NAMES = Object.keys(CHUNK_SCHEMES);
+const NAME_WIDTH = 2 + Math.max(...SCHEME_NAMES.map((name) => name.length));
 
 const OPTIONS: readonly OptionDeclaration[] = [
   { name: 'from', kind: 'choice', choices: SCHEME_NAMES, help: 'tag scheme of the input’s last column' },
   { name: 'to', kind: 'choice', choices: SCHEME_NAMES, help: 'tag scheme to write' },
-  { name: 'output', kind: 'string', placeholder: 'FILE', help: 'file to write; default standard output' },
+  OUTPUT_OPTION,
   SEPARATOR_OPTION,
 ];
 
@@ -25,7 +26,7 @@ export const convertCommand: Command = {
   positionals: ['[INPUT]'],
   groups: [{ heading: 'Options', options: OPTIONS }],
   notes: `Schemes:\n${Object.values(CHUNK_SCHEMES)
-    .map(({ name, help }) => `  ${name.padEnd(8)}${help}`)
+    .map(({ name, help }) => `  ${name.padEnd(NAME_WIDTH)}${help}`)
     .join('\n')}`,
   async run({ options, positionals }) {
     const from = required(options, 'from', 'SCHEME') as ChunkSchemeName;
@@ -33,7 +34,7 @@ export const convertCommand: Command = {
     const source = positionals[0] ?? STANDARD_INPUT;
     const separator = options.separator as Separator | undefined;
     const scanner = new ColumnScanner({ cells: [-1], source, separator });
-    const output = await openOutput(options.output === undefined ? undefined : String(options.output));
+    const output = await openOutput(options);
     let irregular = 0;
     const convertAll = async () => {
       for (let sentence = scanner.next(); sentence; sentence = scanner.next()) {

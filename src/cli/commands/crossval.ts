@@ -1,4 +1,5 @@
 import type { OptionDeclaration } from '../../base/options.js';
+import { VERSION } from '../../base/version.js';
 import {
   crossValidate,
   type FoldScores,
@@ -15,6 +16,7 @@ import {
   fillOf,
   INPUT_OPTIONS,
   modelGroups,
+  ownOptions,
   resolveConfiguration,
   STRATIFIED_OPTION,
   TRAIN_OPTION,
@@ -85,13 +87,22 @@ export const crossvalCommand: Command = {
     });
     progress.end();
     warnOfMissingTypes(scores);
-    process.stdout.write(json ? asJson(scores) : asText(scores, performance.now() - started));
+    // What compare needs to know whether two are of the same folds, and who reads the file, of what they are.
+    const made = {
+      version: VERSION,
+      data: { file, sha256: corpus.sha256 },
+      seed: configuration.seed,
+      stratified: options.stratified === true,
+      options: ownOptions(options),
+    };
+    process.stdout.write(json ? asJson(scores, made) : asText(scores, performance.now() - started));
   },
 };
 
-function asJson(scores: readonly FoldScores[]): string {
+function asJson(scores: readonly FoldScores[], made: object): string {
   const spreads = Object.entries(spreadsOf(scores));
   const report = {
+    ...made,
     folds: scores.map((score) => ({
       sentences: score.sentences,
       tokens: score.tokens,

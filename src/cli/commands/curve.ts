@@ -3,11 +3,12 @@ import type { OptionDeclaration } from '../../base/options.js';
 import { splitFolds, strataOf } from '../../evaluate/cross-validation.js';
 import { gridPoints, parseGrid, pointText } from '../../evaluate/grid.js';
 import { CONFIGURATION_OPTIONS, partOptions } from '../../model/configuration.js';
-import { type CurveResult, measureCurve } from '../../node/curve.js';
+import { measureCurve } from '../../node/curve.js';
 import { openTrace } from '../../node/trace.js';
 import { curveReport, type LearningCurve } from '../../report/curve-report.js';
 import { reportToText } from '../../report/report.js';
 import type { Command } from '../command.js';
+import { fingerprint, readingOf } from '../fingerprint.js';
 import { JSON_OPTION, readLabelled, required, threadsOption } from '../options.js';
 import { counter } from '../render.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
@@ -15,7 +16,6 @@ import {
   fillOf,
   HELD_OUT_DATA_OPTIONS,
   modelGroups,
-  ownOptions,
   resolvePoints,
   STRATIFIED_OPTION,
   withConfig,
@@ -41,6 +41,7 @@ const CURVE_OPTIONS: readonly OptionDeclaration[] = [
     name: 'trace',
     kind: 'string',
     placeholder: 'FILE.jsonl',
+    file: 'written',
     help: 'file that results are added to as they come; a run that was stopped goes on from it',
   },
 ];
@@ -86,27 +87,31 @@ export const curveCommand: Command = {
       base.seed,
       stratified ? strataOf(corpus, base.scheme) : undefined,
     );
-    const keyOf = ({ curve, size, fold }: CurveResult) => `${curve} ${size} ${fold}`;
-    const trace = await openTrace<CurveResult>(
-      options.trace === undefined ? undefined : String(options.trace),
-      {
-        head: { sha256: corpus.sha256, folds, stratified, seed: base.seed, options: ownOptions(options) },
-        keyOf: (result) => (typeof result.score === 'number' ? keyOf(result) : undefined),
-        whose: 'these curves',
-      },
-    );
+    const trace = await openTrace(options.trace === undefined ? undefined : String(options.trace), {
+      partsOf: 'curve',
+      isResult: (value): value is number => typeof value === 'number',
+    });
+    const reading = await readingOf(file, options, base);
     const progress = counter(points.length * sizes.length * folds, 'training');
     const curves: LearningCurve[] = [];
     for (const [i, configuration] of configurations.entries()) {
       const name = pointText(points[i]) || task;
+      const keyOf = (size: number, fold: number) =>
+        fingerprint({
+          data: [corpus.sha256],
+          reading: [reading],
+          configuration,
+          how: { folds, stratified, seed: base.seed, size, fold },
+        });
       curves.push(
         await measureCurve(corpus, configuration, {
           name,
           sizes,
           split,
           threads: Number(options.threads ?? 1),
-          known: (size, fold) => trace.known.get(keyOf({ curve: name, size, fold, score: 0 }))?.score,
-          onResult: trace.add,
+          known: (size, fold) => trace.known.get(keyOf(size, fold)),
+          onResult: ({ size, fold, score }) =>
+            trace.add(keyOf(size, fold), `${name} ${size} % fold ${fold + 1}`, score),
           onProgress: progress.step,
         }),
       );

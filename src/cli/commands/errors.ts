@@ -16,7 +16,7 @@ import {
   SEPARATOR_OPTION,
 } from '../options.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
-import { GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
+import { checkGold, GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
 import { TRAIN_OPTION } from '../training-options.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
@@ -40,12 +40,13 @@ export const errorsCommand: Command = {
   positionals: ['SYSTEM'],
   groups: [{ heading: 'Options', options: OPTIONS }],
   notes:
-    'A system is a model (.safetensors, with --gold) or a column file: words first, gold and predicted tags last.\n' +
+    'A system is a model (with --gold) or a column file: words first, gold and predicted tags last.\n' +
     'Example: spanwright errors model.safetensors --gold test.txt --train train.txt --report errors.html',
   async run({ options, positionals }) {
     if (positionals.length !== 1) {
       throw new OptionError('system', 'expected one system: a model, or a file with gold and predicted tags');
     }
+    await checkGold(positionals, options);
     const [path] = positionals;
     const report = reportPath(options);
     const seen = options.train === undefined ? undefined : await wordsOf(String(options.train), options);

@@ -1,4 +1,4 @@
-import { OptionError } from '../../base/errors.js';
+import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionValues } from '../../base/options.js';
 import { findCorpusWords, scoreJoinedWords, unknownWordsOf } from '../../combine/found-words.js';
 import type { Corpus } from '../../data/corpus.js';
@@ -52,24 +52,26 @@ export const evaluateCommand: Command = {
         },
         {
           ...POS_MODEL_OPTION,
-          help: 'label parts of speech with this model first, and read those instead of the ones given',
+          help: 'with --model: label parts of speech with this model first, and read those instead of the ones given',
         },
         {
           name: 'scheme',
           kind: 'choice',
           choices: Object.keys(SCHEMES),
-          help: 'scheme of the tags in FILE where no model says it; token: labels of single tokens',
+          help: 'without --model, which says it: scheme of the tags in FILE; token: labels of single tokens',
         },
         {
           name: 'gold',
           kind: 'string',
           placeholder: 'GOLD',
+          file: 'read',
           help: 'segmented text; FILE is then a segmentation of the same text, scored by words',
         },
         {
           name: 'words',
           kind: 'string',
           placeholder: 'FILE',
+          file: 'read',
           help: 'with --gold: the training word list, one a line, for the rates of unknown and known words',
         },
         {
@@ -94,22 +96,16 @@ export const evaluateCommand: Command = {
   ],
   async run({ options, positionals }) {
     const input = positionals[0];
+    checkUsed(options);
     const rates = options.calibration === true;
-    if (rates && options.model === undefined) {
-      throw new OptionError('calibration', '--calibration: expected --model, whose confidences it is about');
-    }
     const report = reportPath(options);
     if (report !== undefined && !rates) {
       throw new OptionError('report', '--report goes with --calibration');
-    }
-    if (options['join-unknown'] === true && options.model === undefined) {
-      throw new OptionError('join-unknown', '--join-unknown: expected --model, whose words are joined');
     }
     if (options.gold !== undefined) {
       printWords(await scoreFiles(options, input), options);
       return;
     }
-    if (options.words !== undefined) throw new OptionError('words', '--words FILE goes with --gold GOLD');
     let scores: ChunkScores;
     let calibration: ModelCalibration | undefined;
     let scheme = options.scheme as SchemeName | undefined;
@@ -143,6 +139,48 @@ export const evaluateCommand: Command = {
   },
 };
 
+/** What is scored, by the option that says so; without one the last two columns of a file. */
+const SCORED = { model: '--model', gold: '--gold', columns: 'neither --model nor --gold' } as const;
+
+/** Options that do not go with everything that is scored, and what they go with. */
+const USED_BY: Readonly<Record<string, readonly (keyof typeof SCORED)[]>> = {
+  'pos-model': ['model'],
+  scheme: ['columns'],
+  words: ['gold'],
+  calibration: ['model'],
+  'join-unknown': ['model'],
+  separator: ['model', 'columns'],
+  offsets: ['model'],
+  ...Object.fromEntries(DECODER_OPTIONS.map(({ name }) => [name, ['model'] as const])),
+};
+
+/** Formats of what is scored, where not all are read. */
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  gold: ['segmented', 'tagged'],
+  columns: ['columns'],
+};
+
+/** @throws OptionError for an option that would have no influence. */
+function checkUsed(options: OptionValues): void {
+  const { model, gold, 'input-format': format } = options;
+  if (model !== undefined && gold !== undefined) {
+    throw new OptionError('gold', '--gold GOLD compares two files: expected no --model beside it');
+  }
+  const scored = model !== undefined ? 'model' : gold !== undefined ? 'gold' : 'columns';
+  for (const [name, users] of Object.entries(USED_BY)) {
+    if (options[name] === undefined || options[name] === false || users.includes(scored)) continue;
+    const expected = listNames(users.map((user) => SCORED[user]));
+    throw new OptionError(name, `--${name}: expected ${expected}, found ${SCORED[scored]}`);
+  }
+  const formats = FORMATS[scored];
+  if (format !== undefined && formats && !formats.includes(String(format))) {
+    throw new OptionError(
+      'input-format',
+      `--input-format: expected ${listNames(formats)} with ${SCORED[scored]}, found ${format}`,
+    );
+  }
+}
+
 function printWords(scores: WordScores, options: OptionValues, calibration?: ModelCalibration): void {
   print(wordTable(scores), scores, options, calibration);
 }
@@ -164,9 +202,6 @@ function print(table: string, scores: object, { json }: OptionValues, calibratio
 
 /** Scores one segmented file against another. */
 async function scoreFiles(options: OptionValues, predicted: string | undefined): Promise<WordScores> {
-  if (options.model !== undefined) {
-    throw new OptionError('gold', '--gold GOLD compares two files: expected no --model beside it');
-  }
   const encoding = encodingOf(options);
   const read = async (path: string | undefined): Promise<NamedText> => ({
     source: path ?? STANDARD_INPUT,

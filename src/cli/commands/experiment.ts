@@ -1,6 +1,4 @@
 import { fork } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { OptionError, SpanwrightError } from '../../base/errors.js';
@@ -12,7 +10,8 @@ import { splitFolds, strataOf } from '../../evaluate/cross-validation.js';
 import { anova } from '../../evaluate/significance.js';
 import type { Configuration } from '../../model/configuration.js';
 import { measureCurve } from '../../node/curve.js';
-import { readBytes, writeBytes } from '../../node/files.js';
+import { makeFolder, writeBytes } from '../../node/files.js';
+import { type SentError, threadError } from '../../node/thread-error.js';
 import { openTrace, type Trace } from '../../node/trace.js';
 import { type CorpusResults, experimentReport } from '../../report/experiment-report.js';
 import { reportToText } from '../../report/report.js';
@@ -25,6 +24,7 @@ import {
   readExperiment,
 } from '../experiment-file.js';
 import type { TestAnswer, TestPart, TestResult } from '../experiment-part.js';
+import { fileChecksum, fingerprint, readingOf } from '../fingerprint.js';
 import { JSON_OPTION, readLabelled, required, threadsOption } from '../options.js';
 import { counter } from '../render.js';
 import { writeReport } from '../report-file.js';
@@ -42,15 +42,8 @@ const OPTIONS: readonly OptionDeclaration[] = [
   { ...JSON_OPTION, help: 'print results as JSON' },
 ];
 
-/** A part that was measured: the score of one fold, or a whole test. */
-interface PartResult {
-  /** SHA-256 of all that the result depends on. */
-  readonly key: string;
-  /** What it is, for readers of the file. */
-  readonly part: string;
-  /** The result. */
-  readonly result: TestResult | number;
-}
+/** What a part gives: the score of one fold, or a whole test. */
+type PartResult = TestResult | number;
 
 /** `spanwright experiment`. */
 export const experimentCommand: Command = {
@@ -65,11 +58,11 @@ export const experimentCommand: Command = {
     if (positionals.length !== 1) throw new OptionError('experiment', 'expected one experiment file');
     const experiment = await readExperiment(positionals[0]);
     const folder = required(options, 'output', 'FOLDER');
-    await mkdir(join(folder, 'predictions'), { recursive: true });
-    const trace = await openTrace<PartResult>(join(folder, 'parts.jsonl'), {
-      head: { partsOf: 'experiment' },
-      keyOf: ({ key, result }) => (result === undefined ? undefined : key),
-      whose: 'an experiment',
+    await makeFolder(join(folder, 'predictions'));
+    const trace = await openTrace(join(folder, 'parts.jsonl'), {
+      partsOf: 'experiment',
+      isResult: (value): value is PartResult =>
+        typeof value === 'number' || (typeof value === 'object' && value !== null),
     });
     const progress = counter(numberOfParts(experiment), 'part');
     const run = { experiment, folder, trace, threads: Number(options.threads ?? 1), step: progress.step };
@@ -172,19 +165,17 @@ async function measureCurves({ experiment, threads, trace, step }: ExperimentRun
     configurations[0],
     await fillOf(corpus.options, configurations[0]),
   );
+  const reading = await readingOf(corpus.train, corpus.options, configurations[0]);
   const strata = stratified ? strataOf(data, configurations[0].scheme) : undefined;
   const split = splitFolds(data.starts.length - 1, folds, seed, strata);
   const curves = [];
   for (const [i, { name }] of systems.entries()) {
     const keyOf = (size: number, fold: number) =>
       fingerprint({
-        data: data.sha256,
+        data: [data.sha256],
+        reading: [reading],
         configuration: configurations[i],
-        folds,
-        stratified,
-        seed,
-        size,
-        fold,
+        how: { folds, stratified, seed, size, fold },
       });
     curves.push(
       await measureCurve(data, configurations[i], {
@@ -193,12 +184,12 @@ async function measureCurves({ experiment, threads, trace, step }: ExperimentRun
         split,
         threads,
         known: (size, fold) => {
-          const result = trace.known.get(keyOf(size, fold))?.result;
+          const result = trace.known.get(keyOf(size, fold));
           return typeof result === 'number' ? result : undefined;
         },
         onResult: ({ size, fold, score }) => {
           const part = `${corpus.name} ${name} ${size} % fold ${fold + 1}`;
-          return trace.add({ key: keyOf(size, fold), part, result: score });
+          return trace.add(keyOf(size, fold), part, score);
         },
         onProgress: step,
       }),
@@ -214,9 +205,15 @@ async function measureTest(
   configuration: Configuration,
   predictions: string,
 ): Promise<TestResult> {
-  const data = { train: await checksum(train), test: await checksum(test) };
-  const key = fingerprint({ data, configuration, options, predictions: await checksum(predictions) });
-  const known = trace.known.get(key)?.result;
+  const files = [train, test];
+  const data = (await Promise.all(files.map(fileChecksum))) as string[];
+  const reading = await Promise.all(files.map((file) => readingOf(file, options, configuration)));
+  // The predictions belong to the result: where they are gone or changed, it is measured again.
+  const keyNow = async () => {
+    const written = await fileChecksum(predictions).catch(() => null);
+    return fingerprint({ data, reading, configuration, how: { predictions: written } });
+  };
+  const known = trace.known.get(await keyNow());
   step();
   if (known !== undefined && typeof known !== 'number') return known;
   const result = await inProcess({
@@ -226,9 +223,7 @@ async function measureTest(
     threads,
     predictions,
   });
-  // The predictions belong to the result: where they are gone or changed, it is measured again.
-  const written = fingerprint({ data, configuration, options, predictions: await checksum(predictions) });
-  await trace.add({ key: written, part: `${name} ${system.name} test`, result });
+  await trace.add(await keyNow(), `${name} ${system.name} test`, result);
   return result;
 }
 
@@ -237,7 +232,7 @@ function inProcess(part: TestPart): Promise<TestResult> {
     const child = fork(new URL('./experiment-part.js', import.meta.url));
     child.on('message', (answer: TestAnswer) => {
       if (answer.result) done(answer.result);
-      else fail(new SpanwrightError('bad-experiment', String(answer.error)));
+      else fail(threadError(answer.error as SentError));
     });
     child.on('error', fail);
     child.on('exit', (code, signal) => {
@@ -250,17 +245,4 @@ function inProcess(part: TestPart): Promise<TestResult> {
     });
     child.send(part);
   });
-}
-
-/** SHA-256 of a file; nothing where there is none. */
-async function checksum(path: string): Promise<string> {
-  const bytes = await readBytes(path).catch(() => undefined);
-  return bytes === undefined ? '' : createHash('sha256').update(bytes).digest('hex');
-}
-
-/** What tells one part's result from another's. */
-function fingerprint(parts: object): string {
-  return createHash('sha256')
-    .update(JSON.stringify({ version: VERSION, ...parts }))
-    .digest('hex');
 }

@@ -18,6 +18,7 @@ import { loadModel } from '../../model/model-file.js';
 import { Tagger } from '../../model/tagger.js';
 import { fileSize, readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
 import type { LabelPool, LabelThreadData } from '../../node/label-pool.js';
+import { TASKS } from '../../tasks/tasks.js';
 import type { OffsetUnit } from '../../text/code-points.js';
 import type { Command } from '../command.js';
 import {
@@ -28,14 +29,16 @@ import {
   INPUT_FORMAT_OPTION,
   inputFormatOf,
   MODEL_OPTION,
+  type ModelKind,
   OFFSETS_OPTION,
   POS_MODEL_OPTION,
   pipelineOf,
+  readModelKind,
   required,
   SEPARATOR_OPTION,
   threadsOption,
 } from '../options.js';
-import { type Output, openOutput } from '../output.js';
+import { isStandardOutput, OUTPUT_OPTION, type Output, openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
 import { terminalView } from '../terminal-view.js';
 
@@ -53,12 +56,12 @@ const OPTIONS: readonly OptionDeclaration[] = [
     help: 'the input is raw text, English or with a model of characters Chinese; short for --input-format text',
   },
   POS_MODEL_OPTION,
-  { name: 'output', kind: 'string', placeholder: 'FILE', help: 'file to write; default standard output' },
+  OUTPUT_OPTION,
   {
     name: 'format',
     kind: 'choice',
     choices: Object.keys(FORMATS),
-    help: 'output format; default that of the input, and for text pretty on a terminal, else brackets',
+    help: 'output format; default that of the input, and for text pretty on a terminal, else brackets; for Chinese text segmented or tagged',
   },
   {
     name: 'join-unknown',
@@ -80,7 +83,11 @@ const OPTIONS: readonly OptionDeclaration[] = [
     default: 'stop',
     help: 'at a sentence or document that cannot be read: stop, skip it, or keep it unlabelled',
   },
-  { ...INPUT_FORMAT_OPTION, choices: ['columns', 'text', 'jsonl', 'conllu', 'segmented', 'tagged'] },
+  {
+    ...INPUT_FORMAT_OPTION,
+    choices: ['columns', 'text', 'jsonl', 'conllu', 'segmented', 'tagged'],
+    help: 'how the input is read; default by file extension (.jsonl, .conllu), else columns, with a model of characters text',
+  },
   ENCODING_OPTION,
   SEPARATOR_OPTION,
   OFFSETS_OPTION,
@@ -103,20 +110,25 @@ export const labelCommand: Command = {
     )}\n\nExample: echo "The dog barks." | spanwright label --text --model models/english-chunk.safetensors`,
   async run({ options, positionals }) {
     const input = positionals[0];
-    const inputFormat = formatOfInput(options, input);
+    const source = required(options, 'model', 'FILE');
+    const model = { source, bytes: await readBytes(source) };
+    const kind = readModelKind(model.bytes) ?? loadModel(model.bytes, source).configuration;
+    const inputFormat = formatOfInput(options, input, kind);
     const how: LabelOptions = {
       source: input ?? STANDARD_INPUT,
-      format: formatOfOutput(options, inputFormat),
+      format: formatOfOutput(options, inputFormat, kind),
       confidence: options.confidence === true,
       kbest: options.kbest as number | undefined,
       onError: (options['on-error'] ?? 'stop') as ErrorPolicy,
       separator: options.separator as Separator | undefined,
     };
-    const run = await (inputFormat === 'columns' ? columnRun : unitRun(inputFormat))(options, how, input);
+    checkFormat(how.format, kind);
+    const prepare = inputFormat === 'columns' ? columnRun : unitRun(inputFormat);
+    const run = await prepare(options, how, model, input);
     if (input === undefined && process.stdin.isTTY) {
       process.stderr.write('spanwright: reading from the keyboard; end with Ctrl-D on a line of its own\n');
     }
-    const output = await openOutput(options.output === undefined ? undefined : String(options.output));
+    const output = await openOutput(options);
     try {
       const { badSentences, firstProblem } = await run(output);
       await output.commit();
@@ -135,8 +147,19 @@ export const labelCommand: Command = {
 /** Does the work once everything is checked. */
 type Run = (output: Output) => Promise<{ badSentences: number; firstProblem: string | undefined }>;
 
+/** The bytes of the model. */
+interface ModelBytes {
+  readonly source: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Prepares labelling of a column file. */
-async function columnRun(options: OptionValues, how: LabelOptions, input: string | undefined): Promise<Run> {
+async function columnRun(
+  options: OptionValues,
+  how: LabelOptions,
+  { source, bytes }: ModelBytes,
+  input: string | undefined,
+): Promise<Run> {
   if (options['pos-model'] !== undefined) {
     throw new OptionError(
       'pos-model',
@@ -145,8 +168,6 @@ async function columnRun(options: OptionValues, how: LabelOptions, input: string
     );
   }
   if (options['join-unknown'] === true) throw notJoined();
-  const source = required(options, 'model', 'FILE');
-  const bytes = await readBytes(source);
   const decoder = decoderOf(options);
   const threads = Number(options.threads ?? 1);
   if (threads > 1 && typeof how.format === 'function') {
@@ -176,11 +197,15 @@ async function labelPool(
 
 /** Prepares labelling of an input that is read unit by unit. */
 function unitRun(inputFormat: Exclude<InputFormat, 'columns'>) {
-  return async (options: OptionValues, how: LabelOptions, input: string | undefined): Promise<Run> => {
-    const pipeline = await pipelineOf(options, inputFormat === 'text');
+  return async (
+    options: OptionValues,
+    how: LabelOptions,
+    { source, bytes }: ModelBytes,
+    input: string | undefined,
+  ): Promise<Run> => {
+    const pipeline = await pipelineOf(options, loadModel(bytes, source), inputFormat === 'text');
     const writesLines = how.format === 'segmented' || how.format === 'tagged';
-    const isOfLines =
-      inputFormat === 'text' && writesLines && pipeline.model.configuration.tokens === 'characters';
+    const isOfLines = inputFormat === 'text' && writesLines;
     if (options['join-unknown'] === true) {
       if (!isOfLines || how.format !== 'segmented') throw notJoined();
       const joining = new JoiningLabeller(pipeline.last, unknownWordsOf(pipeline.model), how);
@@ -200,8 +225,14 @@ function notJoined(): OptionError {
   );
 }
 
-function formatOfInput(options: OptionValues, input: string | undefined): InputFormat {
-  if (options.text !== true) return inputFormatOf(options, input);
+/** The input's format: given, by the file's extension, or for models of characters raw text, else columns. */
+function formatOfInput(options: OptionValues, input: string | undefined, { tokens }: ModelKind): InputFormat {
+  if (options.text !== true) {
+    const format = inputFormatOf(options, input);
+    return options['input-format'] === undefined && format === 'columns' && tokens === 'characters'
+      ? 'text'
+      : format;
+  }
   if (options['input-format'] !== undefined && options['input-format'] !== 'text') {
     throw new OptionError(
       'text',
@@ -211,10 +242,16 @@ function formatOfInput(options: OptionValues, input: string | undefined): InputF
   return 'text';
 }
 
-function formatOfOutput(options: OptionValues, inputFormat: InputFormat): LabelFormat | SentenceWriter {
-  const toTerminal = options.output === undefined && process.stdout.isTTY;
-  const byInput = inputFormat !== 'text' ? inputFormat : toTerminal ? 'pretty' : 'brackets';
-  const format = String(options.format ?? byInput);
+function formatOfOutput(
+  options: OptionValues,
+  inputFormat: InputFormat,
+  { task, tokens }: ModelKind,
+): LabelFormat | SentenceWriter {
+  const toTerminal = isStandardOutput(options.output) && process.stdout.isTTY;
+  // What training read; it has no place for confidences, nor do labels of single characters part a text.
+  const asTrained = tokens === 'characters' && options.confidence !== true && TASKS[task]?.inputFormat;
+  const forText = asTrained || (toTerminal ? 'pretty' : 'brackets');
+  const format = String(options.format ?? (inputFormat === 'text' ? forText : inputFormat));
   if (format !== 'pretty') return format as LabelFormat;
   return terminalView({
     width: Math.max(20, process.stdout.columns ?? 80),
@@ -223,12 +260,30 @@ function formatOfOutput(options: OptionValues, inputFormat: InputFormat): LabelF
   });
 }
 
+/** @throws OptionError for a format that writes nothing but chunks, where a model leaves tokens out of them. */
+function checkFormat(format: LabelFormat | SentenceWriter, { tokens }: ModelKind): void {
+  if ((format !== 'segmented' && format !== 'tagged') || tokens === 'characters') return;
+  throw new OptionError(
+    'format',
+    `--format ${format}: expected a model of characters, all of which are in words; tokens outside chunks would be lost`,
+  );
+}
+
 async function labelHere(labeller: Labeller, input: AsyncIterable<Uint8Array>, output: Output) {
+  // What one chunk gave is written while the next is labelled.
+  let written = Promise.resolve();
+  const write = async (bytes: Uint8Array) => {
+    await written;
+    written = output.write(bytes);
+    // It may fail before it is waited for.
+    written.catch(() => undefined);
+  };
   for await (const chunk of input) {
-    await output.write(labeller.push(chunk));
-    if (labeller.stopped) throw labeller.stopped;
+    await write(labeller.push(chunk));
+    if (labeller.stopped) break;
   }
-  await output.write(labeller.finish());
+  if (!labeller.stopped) await write(labeller.finish());
+  await written;
   if (labeller.stopped) throw labeller.stopped;
   return { badSentences: labeller.badSentences, firstProblem: labeller.firstProblem?.message };
 }

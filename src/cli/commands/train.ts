@@ -1,9 +1,7 @@
 import { platform, totalmem } from 'node:os';
-import { basename, extname } from 'node:path';
 import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { Sha256 } from '../../base/sha256.js';
-import { encodeUtf8 } from '../../base/utf8.js';
 import { fitTemperature } from '../../evaluate/fit-temperature.js';
 import { fitUnknownWords } from '../../evaluate/fit-unknown-words.js';
 import { ACCESSOR_VARIETY_COLUMNS } from '../../features/accessor-variety.js';
@@ -23,11 +21,14 @@ import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
 import { wordTable } from '../../score/word-scores.js';
+import { WITHOUT_POS } from '../../tasks/configure.js';
+import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
-import { warnOfSharedSentences, warnOfTypesSeenOnce } from '../data-warnings.js';
+import { unreadColumns, warnOfSharedSentences, warnOfTypesSeenOnce } from '../data-warnings.js';
 import {
   encodingOf,
   JSON_OPTION,
+  posModelName,
   readLabelled,
   readText,
   required,
@@ -48,18 +49,25 @@ import {
 const DATA_OPTIONS: readonly OptionDeclaration[] = [
   TASK_OPTION,
   TRAIN_OPTION,
-  { name: 'model', kind: 'string', placeholder: 'OUT', help: 'file to write the model to' },
+  { name: 'model', kind: 'string', placeholder: 'OUT', file: 'written', help: 'file to write the model to' },
   {
     name: 'init',
     kind: 'string',
     placeholder: 'MODEL',
     help: 'model to go on from: its features and weights are kept, what the data add comes to them',
   },
-  { name: 'dev', kind: 'string', placeholder: 'FILE', help: 'held-out data to score the model on' },
+  {
+    name: 'dev',
+    kind: 'string',
+    placeholder: 'FILE',
+    file: 'read',
+    help: 'held-out data to score the model on',
+  },
   {
     name: 'raw-text',
     kind: 'string',
     placeholder: 'FILE',
+    file: 'read',
     help: 'unlabelled text to measure accessor variety on too; text that is tested on later makes the model transductive',
   },
   ...INPUT_OPTIONS,
@@ -116,6 +124,12 @@ export const trainCommand: Command = {
     const task = required(options, 'task', 'NAME');
     const trainFile = required(options, 'train', 'FILE');
     const output = required(options, 'model', 'OUT');
+    if (output === STANDARD_STREAM) {
+      throw new OptionError(
+        'model',
+        '--model: expected a file; standard output is for the report of training',
+      );
+    }
     const json = options.json === true;
     const configuration = await resolveConfiguration(task, options);
     const target = await AtomicFile.create(output);
@@ -125,6 +139,7 @@ export const trainCommand: Command = {
       const fill = await fillOf(options, configuration);
       const init = options.init === undefined ? undefined : await loadModelFile(String(options.init));
       const corpus = await readLabelled(trainFile, options, configuration, fill);
+      const unread = await unreadColumns(trainFile, options, configuration);
       const dev =
         options.dev === undefined
           ? undefined
@@ -138,6 +153,7 @@ export const trainCommand: Command = {
       const threads = Number(options.threads ?? 1);
       const how = {
         onProgress: display.listener,
+        init,
         rawText,
         runBlocks: blockRunner(threads),
         blocksAtOnce: threads,
@@ -149,11 +165,12 @@ export const trainCommand: Command = {
       const unknownWords =
         options['join-unknown'] === true ? await fitUnknownWords(corpus, configuration, how) : undefined;
       const state =
-        options.resume === true ? await StateFiles.of(output, configuration, corpus, options) : undefined;
+        options.resume === true
+          ? await StateFiles.of(output, configuration, corpus, options, rawText?.sha256)
+          : undefined;
       const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
       const trained = await train(corpus, configuration, {
         ...how,
-        init,
         checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0)) : undefined,
         runBlocks: blockRunner(threads, state?.file),
       });
@@ -165,7 +182,7 @@ export const trainCommand: Command = {
       const heldOut = words ?? scores;
       const model: Model = {
         ...trained,
-        ...(posModel !== undefined && { posModel: basename(String(posModel), extname(String(posModel))) }),
+        ...(posModel !== undefined && { posModel: posModelName(String(posModel)) }),
         ...(temperature !== undefined && { temperature }),
         ...(unknownWords && { unknownWords }),
         ...(heldOut && { dev: pickScores(heldOut) }),
@@ -174,8 +191,18 @@ export const trainCommand: Command = {
       await target.write(bytes);
       await target.commit();
       await state?.remove();
+      if (options.templates === undefined && configuration.templates.name === WITHOUT_POS) {
+        warn(
+          `--columns ${configuration.columns.join()}: no column is named pos, so features are those of words alone: --templates ${WITHOUT_POS}`,
+        );
+      }
+      if (unread !== undefined) warn(unread);
       warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
       const { tags } = model.tagSet;
+      if (model.features.size === 0)
+        warn(
+          `${trainFile}: no feature is frequent enough for cut-off ${model.configuration.cutOff}: the model labels all tokens alike`,
+        );
       if (tags.length === 1)
         warn(`${trainFile}: ${tags[0]} is the only label, so it is all that the model can say`);
       const { cutOff } = model.configuration;
@@ -236,9 +263,10 @@ async function rawTextOf(
       `--raw-text: expected templates that read ${listNames(ACCESSOR_VARIETY_COLUMNS.columns)}, found ${templates.name}`,
     );
   }
-  const text = await readText(String(options['raw-text']), encodingOf(options));
   const hash = new Sha256();
-  hash.update(encodeUtf8(text));
+  const text = await readText(String(options['raw-text']), encodingOf(options), (bytes) =>
+    hash.update(bytes),
+  );
   return { lines: text.split(/\r?\n/).filter((line) => line !== ''), sha256: hash.hex() };
 }
 

@@ -11,6 +11,7 @@ import { openTrace } from '../../node/trace.js';
 import { tableToText } from '../../report/report.js';
 import { trialTable, tuneReport } from '../../report/tune-report.js';
 import type { Command } from '../command.js';
+import { fingerprint, readingOf } from '../fingerprint.js';
 import { JSON_OPTION, readLabelled, required, threadsOption } from '../options.js';
 import { counted, counter, duration } from '../render.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
@@ -47,12 +48,14 @@ const SEARCH_OPTIONS: readonly OptionDeclaration[] = [
     name: 'trace',
     kind: 'string',
     placeholder: 'FILE.jsonl',
+    file: 'written',
     help: 'file that results are added to as they come; a search that was stopped goes on from it',
   },
   {
     name: 'output',
     kind: 'string',
     placeholder: 'CONFIG.json',
+    file: 'written',
     help: 'file for the best configuration, which train --config takes',
   },
 ];
@@ -92,18 +95,24 @@ export const tuneCommand: Command = {
     const [base] = configurations;
     const corpus = await readLabelled(file, options, base, await fillOf(options, base));
     const own = ownOptions(options);
-    const trace = await openTrace<Trial>(options.trace === undefined ? undefined : String(options.trace), {
-      head: { sha256: corpus.sha256, folds: options.folds ?? 0, seed, options: own },
-      keyOf: ({ point, scores }) => (Array.isArray(scores) ? pointText(point) : undefined),
-      whose: 'this search',
+    const trace = await openTrace(options.trace === undefined ? undefined : String(options.trace), {
+      partsOf: 'tune',
+      isResult: areScores,
     });
+    const reading = await readingOf(file, options, base);
     const started = performance.now();
     const progress = counter(points.length, 'combination');
     const trials: Trial[] = [];
     for (const [i, point] of points.entries()) {
-      const known = trace.known.get(pointText(point));
-      const scores = known?.scores ?? (await score(corpus, configurations[i], options, seed));
-      if (known === undefined) await trace.add({ point, scores });
+      const key = fingerprint({
+        data: [corpus.sha256],
+        reading: [reading],
+        configuration: configurations[i],
+        how: { folds: options.folds ?? null, seed },
+      });
+      const known = trace.known.get(key);
+      const scores = known ?? (await score(corpus, configurations[i], options, seed));
+      if (known === undefined) await trace.add(key, pointText(point), scores);
       trials.push({ point, scores });
       progress.step();
     }
@@ -123,6 +132,10 @@ export const tuneCommand: Command = {
     );
   },
 };
+
+function areScores(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((score) => typeof score === 'number');
+}
 
 async function score(
   corpus: Corpus,

@@ -1,4 +1,4 @@
-import { findInvalidUtf8 } from '../../base/utf8.js';
+import { findBadByte as find } from '../../kernels/scan-columns.js';
 
 /** A byte that no text has. */
 export interface BadByte {
@@ -10,16 +10,15 @@ export interface BadByte {
 
 /** The first NUL byte or start of what is not UTF-8, if there is one. */
 export function findBadByte(bytes: Uint8Array): BadByte | undefined {
-  const zero = bytes.indexOf(0);
-  const invalid = findInvalidUtf8(bytes);
-  const at = zero >= 0 && (invalid < 0 || zero < invalid) ? zero : invalid;
-  if (at < 0) return undefined;
-  const value = bytes[at];
-  if (value === 0) {
-    return { at, problem: 'expected text, found a NUL byte; is this a binary file, or UTF-16?' };
-  }
-  const problem =
+  const at = find(bytes, 0, bytes.length);
+  return at < 0 ? undefined : { at, problem: badByteProblem(bytes[at]) };
+}
+
+/** What is wrong with a byte that no text has. */
+export function badByteProblem(value: number): string {
+  if (value === 0) return 'expected text, found a NUL byte; is this a binary file, or UTF-16?';
+  return (
     `expected UTF-8 text, found the invalid byte 0x${value.toString(16).padStart(2, '0')}` +
-    (value >= 0xfe ? '; the file may be UTF-16' : '');
-  return { at, problem };
+    (value >= 0xfe ? '; the file may be UTF-16' : '')
+  );
 }

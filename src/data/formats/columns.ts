@@ -1,13 +1,28 @@
 import { InputError } from '../../base/errors.js';
-import { grown, Uint32List } from '../../base/growable.js';
-import { findBadByte } from './bad-bytes.js';
+import { createKernels, type KernelName, type Kernels } from '../../kernels/kernels.js';
+import {
+  type ColumnScan,
+  FEW_COLUMNS,
+  POSITION,
+  PROBLEM,
+  PROBLEM_LINE,
+  PROBLEM_NUMBER,
+  SENTENCES,
+  STATE_NUMBERS,
+  TOKENS,
+} from '../../kernels/scan-columns.js';
+import { badByteProblem } from './bad-bytes.js';
 
-const TAB = 9;
 const NEWLINE = 10;
-const RETURN = 13;
-const SPACE = 32;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const DOCUMENT_START = [...'-DOCSTART-'].map((letter) => letter.charCodeAt(0));
+/** Bytes that are read beyond the last. */
+const MARGIN = 64;
+/** Room at first: for a chunk of a file and a sentence, */
+const FIRST_BYTES = (1 << 17) + (1 << 14);
+/** and tokens that are scanned at a time: their cells stay in the processor's cache until they are used. */
+const FIRST_TOKENS = 4096;
+/** Room for sentences is made for as short ones as this: where they are shorter, fewer tokens are scanned at a time. */
+const TOKENS_PER_SENTENCE = 4;
 
 /** How cells of a line are told apart. */
 export type Separator = 'blanks' | 'tab';
@@ -30,6 +45,26 @@ export interface ColumnScannerOptions {
   readonly from?: InputPosition | undefined;
   /** `blanks` (default): any run of spaces and tabs; `tab`: single tabs, so that cells may hold spaces. */
   readonly separator?: Separator | undefined;
+  /** Kernels that read; default the best. */
+  readonly kernels?: KernelName | undefined;
+}
+
+/** Sentences of a column file, one after another; none of them has a problem. Holds until the scanner's next call. */
+export interface ColumnBatch {
+  /** The buffer that all positions refer to. */
+  readonly bytes: Uint8Array;
+  /** How many sentences. */
+  readonly count: number;
+  /** [count + 1] first token of each sentence; the last is the number of tokens. May be longer. */
+  readonly starts: Uint32Array;
+  /** [tokens × cells × 2] start and end of each wanted cell. May be longer. */
+  readonly cells: Uint32Array;
+  /** [tokens × 2] start and end of each token's line, without its line end. May be longer. */
+  readonly lines: Uint32Array;
+  /** Where what stands before the first sentence begins: blank and -DOCSTART- lines. */
+  readonly gapStart: number;
+  /** Where the last line of the last sentence ends, line end included. */
+  readonly end: number;
 }
 
 /** One sentence of a column file. Positions point into the scanner's buffer and hold until its next call. */
@@ -57,252 +92,272 @@ export interface ColumnSentence {
  * after each sentence. Accepts LF and CRLF, a byte order mark, a missing final newline, and -DOCSTART- lines, which
  * end a sentence and are no tokens. Holds no more than one chunk and one sentence at a time.
  *
- * Push chunks, take sentences with {@link next} until it gives none, and call {@link end} after the last chunk.
+ * Push chunks, take sentences with {@link next} until it gives none, and call {@link end} after the last chunk. Many sentences at
+ * a time come from {@link nextBatch}; it leaves those that have a problem to {@link next}.
  */
 export class ColumnScanner {
-  private readonly source: string;
-  private readonly wanted: readonly number[];
-  private readonly tabsOnly: boolean;
-  private readonly columnsNeeded: number;
-  private buffer = new Uint8Array(1 << 16);
+  private readonly options: ColumnScannerOptions;
+  private kernels: Kernels;
+  /** Where sentences are scanned to: those not taken yet, and the beginning of one whose end has not come. */
+  private scan: ColumnScan;
   /** Bytes in the buffer. */
   private filled = 0;
-  /** The part of the buffer that is filled: what stands after it is old. */
-  private content = this.buffer.subarray(0, 0);
-  /** No newline stands between `position` and this. */
-  private searched = 0;
-  /** Next byte to parse; always the start of a line. */
-  private position = 0;
+  /** Where the last line that is whole ends. */
+  private linesEnd = 0;
+  /** Where what was taken last ends. */
   private gapStart = 0;
-  /** Offset of buffer[0] from the start of the input. */
-  private consumed = 0;
-  private line = 0;
+  /** Offset of the buffer from the start of the input. */
+  private consumed: number;
+  /** Lines before those of the scan. */
+  private firstLine: number;
   private finished = false;
-  /** Bytes below this have been checked for NUL and UTF-8. */
+  /** Sentences of the scan that were taken. */
+  private taken = 0;
+  /** Sentences of the scan that may be taken, up to the first that has a problem. */
   private checked = 0;
-  /** First bad byte known, or −1. */
-  private badByte = -1;
-  private badByteProblem = '';
-  private tokens = 0;
-  private firstLine = 0;
-  private sentenceStart = 0;
+  /** What is wrong with the last of them, if anything is. */
   private problem: InputError | undefined;
-  private cells = new Uint32Array(256);
-  private lines = new Uint32Array(128);
-  private readonly bounds = new Uint32List(32);
 
   constructor(options: ColumnScannerOptions) {
-    this.source = options.source;
-    this.wanted = options.cells;
-    this.line = (options.from?.line ?? 1) - 1;
+    this.options = options;
+    this.firstLine = options.from?.line ?? 1;
     this.consumed = options.from?.byte ?? 0;
-    this.tabsOnly = options.separator === 'tab';
-    this.columnsNeeded = Math.max(...options.cells.map((cell) => (cell < 0 ? -cell : cell + 1)));
+    ({ kernels: this.kernels, scan: this.scan } = makeScan(options, FIRST_BYTES, FIRST_TOKENS));
   }
 
   /** Goes on with another part of the input, as if made anew for it; buffers are kept. */
   restart(from: InputPosition): void {
+    this.scan.state.fill(0);
+    this.scan.starts[0] = 0;
     this.filled = 0;
-    this.content = this.buffer.subarray(0, 0);
-    this.searched = 0;
-    this.position = 0;
+    this.linesEnd = 0;
     this.gapStart = 0;
     this.consumed = from.byte;
-    this.line = from.line - 1;
+    this.firstLine = from.line;
     this.finished = false;
+    this.taken = 0;
     this.checked = 0;
-    this.badByte = -1;
-    this.tokens = 0;
-    this.sentenceStart = 0;
     this.problem = undefined;
   }
 
   /** Adds the next bytes of the input. */
   push(chunk: Uint8Array): void {
-    this.dropConsumed();
-    this.buffer = grown(this.buffer, this.filled + chunk.length);
-    this.buffer.set(chunk, this.filled);
+    this.dropTaken();
+    this.moveToFront();
+    this.makeRoom(this.filled + chunk.length + 1, 0);
+    const { bytes, state } = this.scan;
+    bytes.set(chunk, this.filled);
+    const newline = chunk.lastIndexOf(NEWLINE);
+    if (newline >= 0) this.linesEnd = this.filled + newline + 1;
     this.filled += chunk.length;
-    this.content = this.buffer.subarray(0, this.filled);
-    if (this.consumed === 0 && this.position === 0 && this.filled >= BYTE_ORDER_MARK.length) {
-      if (BYTE_ORDER_MARK.every((byte, i) => this.buffer[i] === byte)) this.position = BYTE_ORDER_MARK.length;
+    if (this.consumed === 0 && state[POSITION] === 0 && this.filled >= BYTE_ORDER_MARK.length) {
+      if (BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte)) state[POSITION] = BYTE_ORDER_MARK.length;
     }
   }
 
   /** Says that no bytes follow. */
   end(): void {
     this.finished = true;
+    if (this.filled === this.linesEnd) return;
+    // The last line gets an end, so that all lines have one.
+    this.scan.bytes[this.filled] = NEWLINE;
+    this.linesEnd = this.filled + 1;
   }
 
   /** The next whole sentence, or nothing until more bytes come (or at all, after {@link end}). */
   next(): ColumnSentence | undefined {
-    this.startAfterTaken();
-    while (this.position < this.filled) {
-      let lineEnd = this.content.indexOf(NEWLINE, Math.max(this.position, this.searched));
-      let following = lineEnd + 1;
-      if (lineEnd < 0) {
-        this.searched = this.filled;
-        if (!this.finished) return undefined;
-        lineEnd = this.filled;
-        following = this.filled;
-      }
-      this.check(following);
-      if (lineEnd > this.position && this.buffer[lineEnd - 1] === RETURN) lineEnd--;
-      this.line++;
-      const isToken = this.splitLine(this.position, lineEnd);
-      const wasAt = this.position;
-      this.position = following;
-      if (isToken) this.addToken(wasAt, lineEnd);
-      else if (this.tokens > 0) return this.take(wasAt);
-    }
-    return this.finished && this.tokens > 0 ? this.take(this.filled) : undefined;
+    if (!this.look()) return undefined;
+    const { cells, lines, starts, ends, firstLines } = this.scan;
+    const s = this.taken++;
+    const width = this.options.cells.length * 2;
+    const { gapStart } = this;
+    this.gapStart = ends[s];
+    return {
+      bytes: this.content(),
+      length: starts[s + 1] - starts[s],
+      cells: cells.subarray(starts[s] * width, starts[s + 1] * width),
+      lines: lines.subarray(starts[s] * 2, starts[s + 1] * 2),
+      firstLine: this.firstLine + firstLines[s],
+      gapStart,
+      end: ends[s],
+      problem: this.taken === this.checked ? this.problem : undefined,
+    };
+  }
+
+  /**
+   * Whole sentences that are there, or nothing until more bytes come, after {@link end}, or where {@link next} is to be called
+   * because the next sentence has a problem.
+   */
+  nextBatch(): ColumnBatch | undefined {
+    if (!this.look()) return undefined;
+    this.dropTaken();
+    const { starts, cells, lines, ends } = this.scan;
+    const count = this.problem ? this.checked - 1 : this.checked;
+    if (count === 0) return undefined;
+    const { gapStart } = this;
+    const end = ends[count - 1];
+    this.taken = count;
+    this.gapStart = end;
+    return { bytes: this.content(), count, starts, cells, lines, gapStart, end };
   }
 
   /** What follows the last sentence taken (blank and -DOCSTART- lines); the whole rest after {@link end}. */
   rest(): Uint8Array {
-    return this.buffer.subarray(this.gapStart, this.position);
+    return this.scan.bytes.subarray(this.gapStart, this.scan.state[POSITION]);
   }
 
-  /** Splits a line into `bounds`; false for blank and -DOCSTART- lines. */
-  private splitLine(start: number, end: number): boolean {
-    const { buffer, bounds } = this;
-    // No more cells than bytes, and one: room for them beforehand, so that the loop calls nothing.
-    bounds.reserve(2 * (end - start + 1));
-    const { values } = bounds;
-    let count = 0;
-    let i = start;
-    while (i < end && isBlank(buffer[i])) i++;
-    if (i === end) return false;
-    if (this.tabsOnly) {
-      // Nothing is trimmed: a line may begin or end with an empty cell.
-      for (let cell = start; cell <= end; cell = i + 1) {
-        for (i = cell; i < end && buffer[i] !== TAB; ) i++;
-        values[count++] = cell;
-        values[count++] = i;
-      }
-    } else {
-      while (i < end) {
-        values[count++] = i;
-        while (i < end && !isBlank(buffer[i])) i++;
-        values[count++] = i;
-        while (i < end && isBlank(buffer[i])) i++;
-      }
-    }
-    bounds.length = count;
-    return !isDocumentStart(buffer, bounds.values[0], bounds.values[1]);
+  private content(): Uint8Array {
+    return this.scan.bytes.subarray(0, this.filled);
   }
 
-  private addToken(start: number, end: number): void {
-    const { wanted, bounds } = this;
-    const found = bounds.length / 2;
-    if (this.tokens === 0) {
-      this.firstLine = this.line;
-      this.sentenceStart = start;
-    }
-    const width = wanted.length * 2;
-    this.cells = grown(this.cells, (this.tokens + 1) * width);
-    this.lines = grown(this.lines, (this.tokens + 1) * 2);
-    this.lines[this.tokens * 2] = start;
-    this.lines[this.tokens * 2 + 1] = end;
-    if (found < this.columnsNeeded) {
-      this.problem ??= new InputError(
-        { source: this.source, line: this.line },
-        `expected at least ${this.columnsNeeded} columns, found ${found}`,
-      );
-    } else {
-      let at = this.tokens * width;
-      for (let i = 0; i < wanted.length; i++) {
-        const column = wanted[i] < 0 ? found + wanted[i] : wanted[i];
-        if (bounds.values[column * 2] === bounds.values[column * 2 + 1]) {
-          this.problem ??= new InputError(
-            { source: this.source, line: this.line },
-            `expected a value in column ${column + 1}, found an empty cell`,
-          );
-        }
-        this.cells[at++] = bounds.values[column * 2];
-        this.cells[at++] = bounds.values[column * 2 + 1];
-      }
-    }
-    this.tokens++;
+  /** Sees to it that the next sentence is scanned and checked; false where it is not there yet. */
+  private look(): boolean {
+    if (this.taken < this.checked) return true;
+    this.dropTaken();
+    const { state } = this.scan;
+    if (state[SENTENCES] === 0) this.scanAhead();
+    if (this.scan.state[SENTENCES] === 0) return false;
+    this.check();
+    return true;
   }
 
-  /** Hands out the sentence collected; it ends where the line after its last token starts. */
-  private take(end: number): ColumnSentence {
-    const sentence: ColumnSentence = {
-      bytes: this.buffer,
-      length: this.tokens,
-      cells: this.cells,
-      lines: this.lines,
-      firstLine: this.firstLine,
-      gapStart: this.gapStart,
-      end,
+  /** Scans as many sentences as there are, or as there is room for. */
+  private scanAhead(): void {
+    this.kernels.scanColumns(this.scan, this.linesEnd);
+    while (this.scan.state[SENTENCES] === 0 && this.scan.state[POSITION] < this.linesEnd) {
+      // A sentence is longer than all of the arrays.
+      this.makeRoom(0, this.scan.lines.length);
+      this.kernels.scanColumns(this.scan, this.linesEnd);
+    }
+    const { state, starts, ends } = this.scan;
+    if (!this.finished || state[POSITION] < this.linesEnd) return;
+    // The line end that the last line was given is not there.
+    state[POSITION] = this.filled;
+    const count = state[SENTENCES];
+    if (state[TOKENS] === starts[count]) return;
+    ends[count] = this.filled;
+    starts[count + 1] = state[TOKENS];
+    state[SENTENCES]++;
+  }
+
+  /** Looks which of the sentences scanned have no problem, and notes what it is with the first other. */
+  private check(): void {
+    const { bytes, state, starts, ends } = this.scan;
+    const count = state[SENTENCES];
+    const bad = this.kernels.findBadByte(bytes, this.gapStart, ends[count - 1]);
+    this.checked = count;
+    if (bad >= 0) {
       // Bad bytes first: in a file that is no text, missing columns only follow from them.
-      problem: this.badByteBefore(end) ?? this.problem,
-    };
-    this.gapStart = end;
-    return sentence;
+      this.checked = ends.findIndex((end) => end > bad) + 1;
+      this.problem = this.badByteProblem(this.checked - 1, bad);
+    } else if (state[PROBLEM] !== 0 && state[TOKENS] === starts[count]) this.problem = this.cellProblem();
   }
 
-  private startAfterTaken(): void {
-    if (this.tokens > 0 && this.gapStart > this.sentenceStart) {
-      this.tokens = 0;
-      this.problem = undefined;
-      if (this.badByte >= 0 && this.badByte < this.gapStart) {
-        this.badByte = -1;
-        this.checked = Math.max(this.checked, this.gapStart);
-      }
-    }
+  /** What is wrong with the last sentence that has ended. */
+  private cellProblem(): InputError {
+    const { needed, state } = this.scan;
+    const line = this.firstLine + state[PROBLEM_LINE];
+    const number = state[PROBLEM_NUMBER];
+    const problem =
+      state[PROBLEM] === FEW_COLUMNS
+        ? `expected at least ${needed} columns, found ${number}`
+        : `expected a value in column ${number + 1}, found an empty cell`;
+    return new InputError({ source: this.options.source, line }, problem);
   }
 
-  /** Checks whole lines for NUL bytes and invalid UTF-8 in one sweep over all that are in the buffer. */
-  private check(lineEnd: number): void {
-    if (lineEnd <= this.checked || this.badByte >= 0) return;
-    const { buffer } = this;
-    const end = this.finished ? this.filled : buffer.lastIndexOf(NEWLINE, this.filled - 1) + 1;
-    const from = this.checked;
-    const region = buffer.subarray(from, end);
-    const bad = findBadByte(region);
-    this.checked = end;
-    if (bad === undefined) return;
-    this.badByte = from + bad.at;
-    this.checked = this.badByte + 1;
-    this.badByteProblem = bad.problem;
+  private badByteProblem(sentence: number, at: number): InputError {
+    const { bytes, lines, starts, firstLines } = this.scan;
+    const start = lines[2 * starts[sentence]];
+    let line = this.firstLine + firstLines[sentence];
+    for (let i = start; i < at; i++) if (bytes[i] === NEWLINE) line++;
+    for (let i = at; i < start; i++) if (bytes[i] === NEWLINE) line--;
+    const place = { source: this.options.source, line, byte: this.consumed + at };
+    return new InputError(place, badByteProblem(bytes[at]));
   }
 
-  private badByteBefore(end: number): InputError | undefined {
-    const { badByte, sentenceStart } = this;
-    if (badByte < 0 || badByte >= end) return undefined;
-    let line = this.firstLine;
-    for (let i = sentenceStart; i < badByte; i++) if (this.buffer[i] === NEWLINE) line++;
-    for (let i = badByte; i < sentenceStart; i++) if (this.buffer[i] === NEWLINE) line--;
-    return new InputError({ source: this.source, line, byte: this.consumed + badByte }, this.badByteProblem);
+  /** Forgets the sentences taken. */
+  private dropTaken(): void {
+    const { taken } = this;
+    if (taken === 0) return;
+    const { cells, lines, starts, ends, firstLines, state } = this.scan;
+    const count = state[SENTENCES];
+    const tokens = state[TOKENS];
+    const first = starts[taken];
+    const width = this.options.cells.length * 2;
+    cells.copyWithin(0, first * width, tokens * width);
+    lines.copyWithin(0, first * 2, tokens * 2);
+    for (let s = taken; s <= count; s++) starts[s - taken] = starts[s] - first;
+    ends.copyWithin(0, taken, count);
+    firstLines.copyWithin(0, taken, count + 1);
+    state[TOKENS] = tokens - first;
+    state[SENTENCES] = count - taken;
+    this.checked -= taken;
+    this.taken = 0;
+    if (this.checked > 0) return;
+    this.problem = undefined;
+    // Else it is that of a sentence which is still to come.
+    if (tokens === first) state[PROBLEM] = 0;
   }
 
   /** Moves what is still needed to the front of the buffer. */
-  private dropConsumed(): void {
-    this.startAfterTaken();
+  private moveToFront(): void {
+    const { bytes, cells, lines, ends, state } = this.scan;
     const shift = this.gapStart;
     if (shift === 0) return;
-    this.buffer.copyWithin(0, shift, this.filled);
+    bytes.copyWithin(0, shift, this.filled);
     this.filled -= shift;
-    this.position -= shift;
-    this.searched = Math.max(0, this.searched - shift);
+    this.linesEnd -= shift;
     this.consumed += shift;
-    this.checked = Math.max(0, this.checked - shift);
-    if (this.badByte >= 0) this.badByte -= shift;
     this.gapStart = 0;
-    this.sentenceStart -= shift;
-    for (let i = 0; i < this.tokens * this.wanted.length * 2; i++) this.cells[i] -= shift;
-    for (let i = 0; i < this.tokens * 2; i++) this.lines[i] -= shift;
+    state[POSITION] -= shift;
+    const tokens = state[TOKENS];
+    for (let i = 0; i < tokens * this.options.cells.length * 2; i++) cells[i] -= shift;
+    for (let i = 0; i < tokens * 2; i++) lines[i] -= shift;
+    for (let s = 0; s < state[SENTENCES]; s++) ends[s] -= shift;
+  }
+
+  /** Makes room for so many bytes in all, and so many more tokens. */
+  private makeRoom(bytes: number, tokens: number): void {
+    const { scan } = this;
+    const room = scan.bytes.length - MARGIN;
+    if (bytes <= room && tokens === 0) return;
+    const capacity = bytes > room ? Math.max(bytes, 2 * room) : room;
+    const { kernels, scan: larger } = makeScan(this.options, capacity, scan.lines.length / 2 + tokens);
+    for (const name of ['bytes', 'cells', 'lines', 'starts', 'ends', 'firstLines', 'state'] as const) {
+      larger[name].set(scan[name]);
+    }
+    this.kernels = kernels;
+    this.scan = larger;
   }
 }
 
-/** Whether a first cell, or a line that begins with it, marks the start of a document. */
-export function isDocumentStart(bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start < DOCUMENT_START.length || bytes[start] !== DOCUMENT_START[0]) return false;
-  return DOCUMENT_START.every((byte, i) => bytes[start + i] === byte);
-}
-
-function isBlank(byte: number): boolean {
-  return byte === SPACE || byte === TAB;
+/** A scan with room for so many bytes and tokens, and the kernels that it is of. */
+function makeScan(
+  { cells: wanted, separator, kernels: name }: ColumnScannerOptions,
+  room: number,
+  tokens: number,
+): { kernels: Kernels; scan: ColumnScan } {
+  const needed = Math.max(1, ...wanted.map((cell) => (cell < 0 ? -cell : cell + 1)));
+  let last = 1;
+  while (last < needed) last *= 2;
+  const sentences = tokens / TOKENS_PER_SENTENCE;
+  const cells = wanted.length + 2 * (needed + last) + 2 * tokens * wanted.length;
+  const numbers = cells + 2 * tokens + 3 * sentences + 2 + STATE_NUMBERS;
+  const kernels = createKernels(9, room + MARGIN + 4 * numbers, name);
+  const { int32, uint32, uint8 } = kernels;
+  const scan: ColumnScan = {
+    bytes: uint8(room + MARGIN),
+    tabs: separator === 'tab',
+    wanted: int32(wanted.length),
+    needed,
+    bounds: uint32(2 * (needed + last)),
+    cells: uint32(2 * tokens * wanted.length),
+    lines: uint32(2 * tokens),
+    starts: uint32(sentences + 1),
+    ends: uint32(sentences),
+    firstLines: uint32(sentences + 1),
+    state: uint32(STATE_NUMBERS),
+  };
+  scan.wanted.set(wanted);
+  return { kernels, scan };
 }

@@ -25,7 +25,7 @@ export interface InputLine {
   readonly problem: InputError | undefined;
 }
 
-/** A line as bytes; they hold until the next call of the reader that gave it. */
+/** A line as bytes; they hold until the reader that gave it is given more. Those of all lines are views of one array until then. */
 export interface LineBytes extends Omit<InputLine, 'text' | 'bytes'> {
   /** Its bytes without mark and line end. */
   readonly bytes: Uint8Array;

@@ -1,5 +1,5 @@
 import { grown } from '../../base/growable.js';
-import { isDocumentStart } from './columns.js';
+import { isDocumentStart } from '../../kernels/scan-columns.js';
 
 const NEWLINE = 10;
 /** Bytes of a region's buffer for each of its bytes, so that what is made of it fits too. */

@@ -8,7 +8,7 @@ const entryOf = memory.data(BATCH * sizeof<usize>(), 16);
 let touched: u32 = 0;
 
 /**
- * The twin of `../dense-pairs.ts`; pointers are bytes, targets lanes. All entries of a batch are touched before the first
+ * The twin of `../dense-pairs.ts`; pointers are bytes. All entries of a batch are touched before the first
  * is read, so that memory is waited for once rather than pair by pair.
  */
 export function addDensePairs(
@@ -17,17 +17,14 @@ export function addDensePairs(
   positions: i32,
   entries: usize,
   capacity: i32,
-  targets: usize,
   groups: i32,
-  step: f64,
   width: i32,
   out: usize,
 ): void {
-  const rowBytes = (<usize>width) << 2;
-  const groupBytes = (<usize>groups) << 2;
+  const rowBytes = (<usize>width) << 1;
+  const groupBytes = (<usize>groups) << 3;
   const entryBytes = groupBytes + 8;
   const entriesEnd = entries + <usize>capacity * entryBytes;
-  const steps = f64x2.splat(step);
   let row = out;
   for (let from: i32 = 0; from < positions; from += BATCH) {
     const lefts = left + ((<usize>from) << 2);
@@ -54,21 +51,9 @@ export function addDensePairs(
       // No pair has the value 0.
       if (found == 0) continue;
       for (let group: usize = 0; group < groupBytes; group += 8) {
-        const eight = v128.load8x8_s(entry + group, 8);
-        const low = row + ((<usize>load<i32>(targets + group)) << 2);
-        v128.store(low, f32x4.add(v128.load(low), weights(i32x4.extend_low_i16x8_s(eight), steps)));
-        const high = row + ((<usize>load<i32>(targets + group, 4)) << 2);
-        v128.store(high, f32x4.add(v128.load(high), weights(i32x4.extend_high_i16x8_s(eight), steps)));
+        const eight = row + (group << 1);
+        v128.store(eight, i16x8.add(v128.load(eight), v128.load8x8_s(entry + group, 8)));
       }
     }
   }
-}
-
-/** Four weights of their steps, rounded as the plain twin rounds them. */
-@inline
-function weights(four: v128, steps: v128): v128 {
-  const low = f32x4.demote_f64x2_zero(f64x2.mul(f64x2.convert_low_i32x4_s(four), steps));
-  const upper = v128.shuffle<i32>(four, four, 2, 3, 2, 3);
-  const high = f32x4.demote_f64x2_zero(f64x2.mul(f64x2.convert_low_i32x4_s(upper), steps));
-  return v128.shuffle<i32>(low, high, 0, 1, 4, 5);
 }

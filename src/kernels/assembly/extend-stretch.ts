@@ -8,18 +8,19 @@
  *
  * Uppers are float32, relative to a float64 score of the token before, so that they stay small; scores are float64.
  */
-import { MARGIN_SLACK, ROUNDING } from './constants';
+import { BOUND_SLACK, MARGIN_SLACK } from './constants';
 import { linkBound } from './extend-paths';
 import { stepOf } from './legal-steps';
 import { logSigmoid } from './log-sigmoid';
-import { historyRow } from './token-history';
+import { baseRowOf, laneOf, ownBoundOf, ownRowOf, takeBases, touchKinds, zeros } from './history-bases';
+import { boundHistory } from './token-history';
 
 /** Most lanes that there is room for here. */
 const MOST_LANES: i32 = 512;
-/** [W] float32: the highest upper of a label's sources but for the token's top, */
-const others = memory.data(MOST_LANES * sizeof<f32>(), 16);
-/** [classes] the same by class of labels. */
+/** [classes] float32: the highest upper of the labels that those of a class may follow, but for the top. */
 const ofClass = memory.data(MOST_LANES * sizeof<f32>(), 16);
+/** [W] bound of what history adds where tokens bring none. */
+const ofHistory = memory.data(MOST_LANES * sizeof<f32>(), 16);
 
 /** What rounding can add to an upper, relative to what it is the sum of. */
 const UPPER_SLACK: f32 = 1e-6;
@@ -33,6 +34,9 @@ let isHybrid: bool = false;
 let rows: usize = 0;
 let backs: usize = 0;
 let uppers: usize = 0;
+let gains: usize = 0;
+let margins: usize = 0;
+let others: usize = 0;
 let scores: usize = 0;
 let known: usize = 0;
 let references: usize = 0;
@@ -43,29 +47,18 @@ let pair: usize = 0;
 let firstBytes: usize = 0;
 let secondBytes: usize = 0;
 let pairBytes: usize = 0;
-let mostHistory: usize = 0;
 let range: f32 = 0;
 let masks: usize = 0;
 let sources: usize = 0;
-/** The token whose sources `others` is about. */
-let othersAt: i32 = 0;
 let sourceBytes: usize = 0;
-let start: i32 = 0;
+let periodFrom: i32 = 0;
 let again: i32 = 1;
 let left: i32 = 0;
 let cubics: usize = 0;
-let lanes: i32 = 0;
-let runCount: i32 = 0;
-let words: usize = 0;
-let places: usize = 0;
-let runs: usize = 0;
-let mosts: usize = 0;
+let hasHistory: bool = false;
 let kinds: usize = 0;
-let keptKinds: usize = 0;
-let keptRows: usize = 0;
-let keptMask: u32 = 0;
 
-/** Pointers are bytes, strides are floats; without history of tokens `historyRuns` is 0. */
+/** Pointers are bytes, strides are floats; without history of tokens `featuresAt` is 0. */
 export function extendStretch(
   labelCount: i32,
   width: i32,
@@ -73,10 +66,14 @@ export function extendStretch(
   rowsAt: usize,
   tokens: i32,
   remaining: i32,
+  isStart: i32,
   hybrid: i32,
   isLast: i32,
   backsAt: usize,
   uppersAt: usize,
+  gainsAt: usize,
+  marginsAt: usize,
+  othersAt: usize,
   scoresAt: usize,
   knownAt: usize,
   referencesAt: usize,
@@ -95,26 +92,20 @@ export function extendStretch(
   period: i32,
   best: usize,
   cubicsAt: usize,
-  historyRuns: i32,
-  wordsAt: usize,
-  placesAt: usize,
-  runsAt: usize,
-  mostsAt: usize,
+  featuresAt: usize,
   kindsAt: usize,
-  keptKindsAt: usize,
+  basesAt: usize,
+  runsPerKind: i32,
+  runsPerBase: i32,
+  runsAt: usize,
+  runsOfBasesAt: usize,
+  keptSlotsAt: usize,
+  keptCapacity: i32,
   keptRowsAt: usize,
-  keptCount: i32,
+  keptRoom: i32,
+  keptCountAt: usize,
+  lastRowsAt: usize,
 ): i32 {
-  lanes = width;
-  runCount = historyRuns;
-  words = wordsAt;
-  places = placesAt;
-  runs = runsAt;
-  mosts = mostsAt;
-  kinds = kindsAt;
-  keptKinds = keptKindsAt;
-  keptRows = keptRowsAt;
-  keptMask = keptCount - 1;
   labels = labelCount;
   rowBytes = (<usize>width) << 2;
   linked = link == 1;
@@ -122,6 +113,9 @@ export function extendStretch(
   rows = rowsAt;
   backs = backsAt;
   uppers = uppersAt;
+  gains = gainsAt;
+  margins = marginsAt;
+  others = othersAt;
   scores = scoresAt;
   known = knownAt;
   references = referencesAt;
@@ -132,40 +126,62 @@ export function extendStretch(
   firstBytes = (<usize>firstStride) << 2;
   secondBytes = (<usize>secondStride) << 2;
   pairBytes = (<usize>pairStride) << 2;
-  mostHistory = mostHistoryAt;
   range = historyRange;
   masks = masksAt;
   sources = sourcesAt;
   sourceBytes = (<usize>(labels * labels + 2 * labels + 2)) << 2;
-  start = periodStart;
+  periodFrom = periodStart;
   again = period;
   left = remaining;
   cubics = cubicsAt;
-  othersAt = 0;
-  takeBest(best);
+  hasHistory = featuresAt != 0;
+  kinds = kindsAt;
+  if (hasHistory) {
+    takeBases(
+      labelCount,
+      width,
+      mostHistoryAt,
+      historyRange,
+      featuresAt,
+      basesAt,
+      runsPerKind,
+      runsPerBase,
+      runsAt,
+      runsOfBasesAt,
+      keptSlotsAt,
+      keptCapacity,
+      keptRowsAt,
+      keptRoom,
+      keptCountAt,
+      lastRowsAt,
+    );
+    touchKinds(kindsAt, tokens);
+  } else boundHistory(0, 0, 0, labels, -1, width, mostHistoryAt, range, ofHistory);
+  if (isStart == 1) takeStart();
+  else takeBest(best);
   memory.fill(known + <usize>labels, 0, <usize>(tokens * labels));
-  for (let at: usize = 0; at < rowBytes; at += 16) v128.store(others + at, f32x4.splat(-Infinity));
 
   for (let t: i32 = 1; t <= tokens; t++) {
-    const step = stepOf(start, again, left - (t - 1));
+    const step = stepOf(periodFrom, again, left - (t - 1));
     const p = <i32>load<u16>(tops + ((<usize>(t - 1)) << 1));
-    const reference = load<f64>(scores + ((<usize>((t - 1) * labels + p)) << 3));
+    const reference = scoreOf(t - 1, p);
     store<f64>(references + ((<usize>t) << 3), reference);
     // The reference of the uppers before was another one.
     const shift = <f32>(load<f64>(references + ((<usize>(t - 1)) << 3)) - reference);
-    findOthers(t - 1, step, p);
-    othersAt = t;
-    boundAll(t, p, shift, masks + <usize>(step * (labels + 1) + p) * rowBytes);
-    let top = highest(t);
+    if (p < labels) findOthers(t, step, p, shift);
+    let peak = boundAll(t, p, masks + <usize>(step * (labels + 1) + p) * rowBytes);
+    let top = labelOf(t, peak);
     while (load<u8>(known + <usize>(t * labels + top)) == 0) {
       open(t, top);
-      top = highest(t);
+      if (load<f32>(uppers + <usize>t * rowBytes + ((<usize>top) << 2)) >= peak) break;
+      peak = highest(t);
+      top = labelOf(t, peak);
     }
     store<u16>(tops + ((<usize>t) << 1), <u16>top);
   }
 
   let top = <i32>load<u16>(tops + ((<usize>tokens) << 1));
-  let most = load<f64>(scores + ((<usize>(tokens * labels + top)) << 3));
+  let most = scoreOf(tokens, top);
   for (let c: i32 = 0; c < labels; c++) {
     const node = tokens * labels + c;
     if (load<u8>(known + <usize>node) == 0) {
@@ -183,6 +199,16 @@ export function extendStretch(
   return top;
 }
 
+/** Makes the start of the sentence, a path of score 0 whose last label is L, what stands before the stretch. */
+function takeStart(): void {
+  store<f64>(references, 0);
+  store<u16>(tops, <u16>labels);
+  for (let at: usize = 0; at < rowBytes; at += 16) v128.store(uppers + at, f32x4.splat(-Infinity));
+  for (let c: usize = 0; c < <usize>labels; c++) store<f64>(scores + (c << 3), -Infinity);
+  memory.fill(known, 1, <usize>labels);
+  for (let at: usize = 0; at < rowBytes; at += 16) v128.store(others + rowBytes + at, f32x4.splat(-Infinity));
+}
+
 /** Makes the paths that reach the token before the stretch its row 0. */
 function takeBest(best: usize): void {
   let top: i32 = 0;
@@ -197,13 +223,13 @@ function takeBest(best: usize): void {
     const score = load<f64>(best + ((<usize>c) << 3));
     store<f64>(scores + ((<usize>c) << 3), score);
     store<f32>(uppers + ((<usize>c) << 2), raised(<f32>(score - reference)));
-    store<u8>(known + <usize>c, 1);
   }
+  memory.fill(known, 1, <usize>labels);
 }
 
-/** Finds for every label the highest upper of the labels that it may follow, but for the top. */
-function findOthers(t: i32, step: i32, top: i32): void {
-  const row = uppers + <usize>t * rowBytes;
+/** Finds for every label of a token the highest upper of the labels that it may follow, but for the top; relative to the top's score. */
+function findOthers(t: i32, step: i32, top: i32, shift: f32): void {
+  const row = uppers + <usize>(t - 1) * rowBytes;
   const topAt = row + ((<usize>top) << 2);
   const ofTop = load<f32>(topAt);
   store<f32>(topAt, -Infinity);
@@ -211,6 +237,7 @@ function findOthers(t: i32, step: i32, top: i32): void {
   const classes = load<u32>(block);
   const starts = block + ((<usize>(labels + 1)) << 2);
   const lists = block + ((<usize>(2 * labels + 2)) << 2);
+  const still: f32 = (abs(shift) + 1) * UPPER_SLACK;
   let at = lists;
   for (let k: u32 = 0; k < classes; k++) {
     const end = lists + ((<usize>load<u32>(starts + ((<usize>(k + 1)) << 2))) << 2);
@@ -219,65 +246,96 @@ function findOthers(t: i32, step: i32, top: i32): void {
       const upper = load<f32>(row + ((<usize>load<u32>(at)) << 2));
       most = select<f32>(upper, most, upper > most);
     }
-    store<f32>(ofClass + ((<usize>k) << 2), most);
+    // A sum with −∞ must stay that.
+    const slack = min(abs(most), LARGE) * (2 * UPPER_SLACK) + still;
+    store<f32>(ofClass + ((<usize>k) << 2), most + shift + slack);
   }
-  for (let c: usize = 0; c < (<usize>labels) << 2; c += 4) {
-    store<f32>(others + c, load<f32>(ofClass + ((<usize>load<u32>(block + c, 4)) << 2)));
+  const end = block + 4 + ((<usize>labels) << 2);
+  let to = others + <usize>t * rowBytes;
+  // Lanes beyond the labels never win.
+  for (let at = (<usize>labels >> 2) << 4; at < rowBytes; at += 16) v128.store(to + at, f32x4.splat(-Infinity));
+  for (let from = block + 4; from < end; from += 4) {
+    store<f32>(to, load<f32>(ofClass + ((<usize>load<u32>(from)) << 2)));
+    to += 4;
   }
   store<f32>(topAt, ofTop);
 }
 
-/** Bounds all labels of a token; the top before it has the score 0 here. */
-function boundAll(t: i32, p: i32, shift: f32, legal: usize): void {
+/** Bounds all labels of a token; the top before it, p, has the score 0 here. Returns the highest upper. */
+function boundAll(t: i32, p: i32, legal: usize): f32 {
   const own = rows + <usize>(t - 1) * rowBytes;
   const out = uppers + <usize>t * rowBytes;
+  const gain = gains + <usize>t * rowBytes;
+  const margin = margins + <usize>t * rowBytes;
+  const other = others + <usize>t * rowBytes;
   const b = beforeOf(t - 1, p);
-  const firstRow = first + <usize>p * firstBytes;
-  const secondRow = second + <usize>b * secondBytes;
-  const pairRow = pair + <usize>(p * (labels + 1) + b) * pairBytes;
-  const shifts = f32x4.splat(shift);
-  const kind = runCount > 0 ? load<u32>(kinds + ((<usize>(t - 1)) << 2)) : 0;
-  const tokenRow = runCount > 0 ? tokenRowOf(kind, p) : 0;
-  const mostToken = mosts + <usize>kind * rowBytes;
+  let history = ofHistory;
+  let ofKind = zeros;
+  let tokenRow = zeros;
+  if (hasHistory) {
+    const kind = load<u32>(kinds + ((<usize>(t - 1)) << 2));
+    const row = baseRowOf(kind, p);
+    tokenRow = ownRowOf(kind, p, row);
+    history = row + rowBytes;
+    ofKind = ownBoundOf(kind, p);
+  }
+  if ((firstBytes | secondBytes | pairBytes) != 0) {
+    const firstRow = first + <usize>p * firstBytes;
+    const secondRow = second + <usize>b * secondBytes;
+    const pairRow = pair + <usize>(p * (labels + 1) + b) * pairBytes;
+    for (let at: usize = 0; at < rowBytes; at += 16) {
+      let sum = f32x4.add(v128.load(own + at), v128.load(firstRow + at));
+      sum = f32x4.add(sum, v128.load(secondRow + at));
+      sum = f32x4.add(sum, v128.load(pairRow + at));
+      v128.store(margin + at, f32x4.add(sum, v128.load(tokenRow + at)));
+    }
+  } else {
+    for (let at: usize = 0; at < rowBytes; at += 16) {
+      v128.store(margin + at, f32x4.add(v128.load(own + at), v128.load(tokenRow + at)));
+    }
+  }
+  const lowest = f32x4.splat(-Infinity);
+  let peaks = lowest;
   for (let at: usize = 0; at < rowBytes; at += 16) {
     const fixed = v128.load(own + at);
-    let margin = f32x4.add(fixed, v128.load(firstRow + at));
-    margin = f32x4.add(margin, v128.load(secondRow + at));
-    margin = f32x4.add(margin, v128.load(pairRow + at));
-    let most = f32x4.add(fixed, v128.load(mostHistory + at));
-    let sizes = f32x4.abs(fixed);
-    if (runCount > 0) {
-      margin = f32x4.add(margin, v128.load(tokenRow + at));
-      const ofToken = v128.load(mostToken + at);
-      most = f32x4.add(most, ofToken);
-      sizes = f32x4.add(sizes, f32x4.abs(ofToken));
-    }
+    let most = f32x4.add(f32x4.add(fixed, v128.load(history + at)), v128.load(ofKind + at));
+    most = f32x4.add(most, f32x4.mul(f32x4.abs(fixed), f32x4.splat(BOUND_SLACK)));
+    let ofTop = v128.load(margin + at);
     if (linked) {
-      margin = linkBound(margin);
+      ofTop = linkBound(ofTop);
       most = linkBound(f32x4.add(most, f32x4.splat(MARGIN_SLACK)));
-    } else {
-      sizes = f32x4.add(sizes, f32x4.splat(1 + range));
-      most = f32x4.add(most, f32x4.mul(sizes, f32x4.splat(ROUNDING)));
+      most = f32x4.mul(most, f32x4.splat(1 - UPPER_SLACK));
     }
-    margin = v128.bitselect(margin, f32x4.splat(-Infinity), v128.load(legal + at));
-    const other = v128.load(others + at);
-    // A sum with −∞ must stay that.
-    sizes = f32x4.add(f32x4.pmin(f32x4.abs(other), f32x4.splat(LARGE)), f32x4.abs(most));
-    const slack = f32x4.mul(f32x4.add(sizes, f32x4.splat(1 + abs(shift))), f32x4.splat(UPPER_SLACK));
-    most = f32x4.add(f32x4.add(f32x4.add(other, shifts), most), slack);
-    v128.store(out + at, f32x4.pmax(margin, most));
+    v128.store(gain + at, most);
+    ofTop = v128.bitselect(ofTop, lowest, v128.load(legal + at));
+    const upper = f32x4.pmax(ofTop, f32x4.add(most, v128.load(other + at)));
+    v128.store(out + at, upper);
+    peaks = f32x4.pmax(peaks, upper);
   }
+  return highestLane(peaks);
 }
 
-/** The label of the highest upper. */
-function highest(t: i32): i32 {
+@inline
+function highestLane(peaks: v128): f32 {
+  let all = f32x4.pmax(peaks, v128.shuffle<f32>(peaks, peaks, 2, 3, 0, 1));
+  all = f32x4.pmax(all, v128.shuffle<f32>(all, all, 1, 0, 3, 2));
+  return f32x4.extract_lane(all, 0);
+}
+
+/** The highest upper. */
+function highest(t: i32): f32 {
   const row = uppers + <usize>t * rowBytes;
-  let mosts = v128.load(row);
-  for (let at: usize = 16; at < rowBytes; at += 16) mosts = f32x4.pmax(mosts, v128.load(row + at));
-  mosts = f32x4.pmax(mosts, v128.shuffle<f32>(mosts, mosts, 2, 3, 0, 1));
-  mosts = f32x4.pmax(mosts, v128.shuffle<f32>(mosts, mosts, 1, 0, 3, 2));
+  let peaks = v128.load(row);
+  for (let at: usize = 16; at < rowBytes; at += 16) peaks = f32x4.pmax(peaks, v128.load(row + at));
+  return highestLane(peaks);
+}
+
+/** The label that has the highest upper. */
+function labelOf(t: i32, peak: f32): i32 {
+  const row = uppers + <usize>t * rowBytes;
+  const peaks = f32x4.splat(peak);
   for (let at: usize = 0; at < rowBytes; at += 16) {
-    const same = i32x4.bitmask(f32x4.eq(mosts, v128.load(row + at)));
+    const same = i32x4.bitmask(f32x4.eq(peaks, v128.load(row + at)));
     if (same != 0) return min(<i32>(at >> 2) + ctz(same), labels - 1);
   }
   return 0;
@@ -286,49 +344,59 @@ function highest(t: i32): i32 {
 /** Finds the best path that reaches a label of a token. */
 function open(t: i32, c: i32): void {
   const node = t * labels + c;
-  const fixed = load<f32>(rows + <usize>(t - 1) * rowBytes + ((<usize>c) << 2));
-  let bound = fixed + load<f32>(mostHistory + ((<usize>c) << 2));
-  let size = abs(fixed) + 1 + range;
-  const kind = runCount > 0 ? load<u32>(kinds + ((<usize>(t - 1)) << 2)) : 0;
-  if (runCount > 0) {
-    const most = load<f32>(mosts + <usize>kind * rowBytes + ((<usize>c) << 2));
-    bound += most;
-    size += abs(most);
-  }
-  if (linked) bound = f32x4.extract_lane(linkBound(f32x4.splat(bound + MARGIN_SLACK)), 0);
-  else bound += size * ROUNDING;
-  const step = stepOf(start, again, left - (t - 1));
+  const lane = (<usize>c) << 2;
+  const fixed = load<f32>(rows + <usize>(t - 1) * rowBytes + lane);
+  const bound = <f64>load<f32>(gains + <usize>t * rowBytes + lane);
+  const kind = hasHistory ? load<u32>(kinds + ((<usize>(t - 1)) << 2)) : 0;
+  const step = stepOf(periodFrom, again, left - (t - 1));
   const top = <i32>load<u16>(tops + ((<usize>(t - 1)) << 1));
   let most: f64 = -Infinity;
   let path: i32 = 0;
   let pathScore: f64 = -Infinity;
   // The top first: what it gives mostly spares the others.
-  if (load<i32>(masks + <usize>(step * (labels + 1) + top) * rowBytes + ((<usize>c) << 2)) != 0) {
-    pathScore = load<f64>(scores + ((<usize>((t - 1) * labels + top)) << 3));
-    most = pathScore + gainOf(t, top, c, fixed, kind);
+  if (load<i32>(masks + <usize>(step * (labels + 1) + top) * rowBytes + lane) != 0) {
+    pathScore = scoreOf(t - 1, top);
+    const margin = <f64>load<f32>(margins + <usize>t * rowBytes + lane);
+    most = pathScore + (linked ? logSigmoid(margin, cubics) : margin);
     path = top;
   }
-  let other = Infinity;
-  if (othersAt == t) {
-    other = <f64>load<f32>(others + ((<usize>c) << 2)) + load<f64>(references + ((<usize>(t - 1)) << 3)) + <f64>bound;
-  }
+  const other = <f64>load<f32>(others + <usize>t * rowBytes + lane) + load<f64>(references + ((<usize>t) << 3)) + bound;
   if (other >= most && other != -Infinity) {
     const block = sources + <usize>step * sourceBytes;
-    const starts = block + ((<usize>(labels + 1 + load<u32>(block + ((<usize>c) << 2), 4))) << 2);
+    const starts = block + ((<usize>(labels + 1 + load<u32>(block + lane, 4))) << 2);
     const lists = block + ((<usize>(2 * labels + 2)) << 2);
+    const from = lists + ((<usize>load<u32>(starts)) << 2);
     const to = lists + ((<usize>load<u32>(starts, 4)) << 2);
-    for (let at = lists + ((<usize>load<u32>(starts)) << 2); at < to; at += 4) {
-      const p = <i32>load<u32>(at);
-      if (p == top || upperOf(t - 1, p) + <f64>bound < most) continue;
+    // The likeliest source first: what it gives mostly spares opening the others, which would go on back to the start.
+    const row = uppers + <usize>(t - 1) * rowBytes;
+    let likeliest = from;
+    let mostLikely: f32 = -Infinity;
+    for (let at = from; at < to; at += 4) {
+      const p = load<u32>(at);
+      const upper = load<f32>(row + ((<usize>p) << 2));
+      if (upper > mostLikely && <i32>p != top) {
+        mostLikely = upper;
+        likeliest = at;
+      }
+    }
+    for (let at = from < to ? from - 4 : to; at < to; at += 4) {
+      if (at == likeliest) continue;
+      const p = <i32>load<u32>(at < from ? likeliest : at);
+      if (p == top || upperOf(t - 1, p) + bound < most) continue;
       const before = (t - 1) * labels + p;
+      let gain: f64 = Infinity;
       if (load<u8>(known + <usize>before) == 0) {
         // What it gains is known before it is, unless that reads the label before it.
-        if (!isHybrid && upperOf(t - 1, p) + gainOf(t, p, c, fixed, kind) < most) continue;
+        if (!isHybrid) {
+          gain = gainOf(t, p, c, fixed, kind);
+          if (upperOf(t - 1, p) + gain < most) continue;
+        }
         open(t - 1, p);
       }
       const score = load<f64>(scores + ((<usize>before) << 3));
-      if (score == -Infinity || score + <f64>bound < most) continue;
-      const total = score + gainOf(t, p, c, fixed, kind);
+      if (score == -Infinity || score + bound < most) continue;
+      if (gain == Infinity) gain = gainOf(t, p, c, fixed, kind);
+      const total = score + gain;
       // Of equals the path of higher score, then the first.
       if (total > most || (total == most && (score > pathScore || (score == pathScore && p < path)))) {
         most = total;
@@ -341,7 +409,7 @@ function open(t: i32, c: i32): void {
   store<u16>(backs + ((<usize>node) << 1), <u16>path);
   store<u8>(known + <usize>node, 1);
   const upper = <f32>(most - load<f64>(references + ((<usize>t) << 3)));
-  store<f32>(uppers + <usize>t * rowBytes + ((<usize>c) << 2), raised(upper));
+  store<f32>(uppers + <usize>t * rowBytes + lane, raised(upper));
 }
 
 /** What a path of the known label p at −1 gains by a label. */
@@ -352,23 +420,14 @@ function gainOf(t: i32, p: i32, c: i32, fixed: f32, kind: u32): f64 {
   let margin = fixed + load<f32>(first + <usize>p * firstBytes + lane);
   margin += load<f32>(second + <usize>b * secondBytes + lane);
   margin += load<f32>(pair + <usize>(p * (labels + 1) + b) * pairBytes + lane);
-  if (runCount > 0) margin += load<f32>(tokenRowOf(kind, p) + lane);
+  if (hasHistory) margin += laneOf(kind, p, c);
   return linked ? logSigmoid(<f64>margin, cubics) : <f64>margin;
 }
 
-/** The row of a label and a token of some kind; it holds until the next one is asked for. */
-function tokenRowOf(kind: u32, p: i32): usize {
-  const hash = (kind * 0x9e3779b1) ^ ((<u32>p) * 0x85ebca6b);
-  const place = (hash ^ (hash >> 16)) & keptMask;
-  const row = keptRows + <usize>place * rowBytes;
-  const key = keptKinds + ((<usize>place) << 3);
-  // Kind 0 with label 0 would be found in an empty place.
-  if (load<u32>(key) != kind + 1 || load<u32>(key, 4) != <u32>p) {
-    store<u32>(key, kind + 1);
-    store<u32>(key, <u32>p, 4);
-    historyRow(words, places, runCount, runs + (<usize>(kind * runCount) << 3), p, lanes, row);
-  }
-  return row;
+/** The score of a known label, or of the start. */
+@inline
+function scoreOf(t: i32, p: i32): f64 {
+  return p == labels ? 0 : load<f64>(scores + ((<usize>(t * labels + p)) << 3));
 }
 
 /** What no path to a label scores more than. */
@@ -386,5 +445,5 @@ function raised(upper: f32): f32 {
 /** The label before a label whose path is known, as scores are told it. */
 @inline
 function beforeOf(t: i32, p: i32): i32 {
-  return isHybrid ? <i32>load<u16>(backs + ((<usize>(t * labels + p)) << 1)) : labels;
+  return isHybrid && p < labels ? <i32>load<u16>(backs + ((<usize>(t * labels + p)) << 1)) : labels;
 }

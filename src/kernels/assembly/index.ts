@@ -3,7 +3,20 @@ export { addDensePairs } from './dense-pairs';
 export { dualEpoch } from './dual-epoch';
 export { extendPaths } from './extend-paths';
 export { extendStretch } from './extend-stretch';
-export { findStrings, findWindows, takeColumn } from './find-ids';
+export { addStrings, addWindows, findStrings, findWindows, layOutSentences, moveStrings, takeColumn } from './find-ids';
+export { findValues, mapStrings } from './find-values';
 export { greedyPath } from './greedy-path';
-export { addPairs, listRows, sumBlock, sumRows } from './score-rows';
-export { historyRow, historyRows, largestOfRows } from './token-history';
+export {
+  addPairs,
+  addStepPairs,
+  listRows,
+  scaleSteps,
+  sumBlock,
+  sumRows,
+  sumStepBlock,
+  sumStepRows,
+} from './score-rows';
+export { sumBlocks } from './sum-blocks';
+export { addHistory } from './token-history';
+export { appendTexts, encodeTags } from './append-tags';
+export { findBadByte, scanColumns } from './scan-columns';

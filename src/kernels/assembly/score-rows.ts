@@ -55,6 +55,70 @@ function sumGroups(groups: i32, matrix: usize, rowBytes: usize, start: usize, en
   }
 }
 
+/** As {@link sumRows} for rows in steps. */
+export function sumStepRows(matrix: usize, width: i32, rows: usize, starts: usize, tokens: i32, out: usize): void {
+  const rowBytes = (<usize>width) << 1;
+  let at = out;
+  let start = rows + (<usize>load<u32>(starts) << 2);
+  for (let t: i32 = 0; t < tokens; t++) {
+    const end = rows + (<usize>load<u32>(starts + ((<usize>t) << 2), 4) << 2);
+    if (rowBytes >= 48) {
+      // The last lanes may be summed twice: rather that than one vector at a time.
+      for (let group: usize = 0; group < rowBytes; group += 48) {
+        const from = min(group, rowBytes - 48);
+        sumEights(3, matrix + from, rowBytes, start, end, at + from);
+      }
+    } else if (rowBytes >= 16) {
+      for (let group: usize = 0; group < rowBytes; group += 16) {
+        const from = min(group, rowBytes - 16);
+        sumEights(1, matrix + from, rowBytes, start, end, at + from);
+      }
+    } else {
+      let sum = i16x8.splat(0);
+      for (let i = start; i < end; i += 4) {
+        sum = i16x8.add(sum, v128.load64_zero(matrix + <usize>load<u32>(i) * rowBytes));
+      }
+      v128.store64_lane(at, sum, 0);
+    }
+    start = end;
+    at += rowBytes;
+  }
+}
+
+@inline
+function sumEights(eights: i32, matrix: usize, rowBytes: usize, start: usize, end: usize, out: usize): void {
+  let sum0 = i16x8.splat(0);
+  let sum1 = i16x8.splat(0);
+  let sum2 = i16x8.splat(0);
+  for (let i = start; i < end; i += 4) {
+    const row = matrix + <usize>load<u32>(i) * rowBytes;
+    sum0 = i16x8.add(sum0, v128.load(row));
+    if (eights > 1) {
+      sum1 = i16x8.add(sum1, v128.load(row, 16));
+      sum2 = i16x8.add(sum2, v128.load(row, 32));
+    }
+  }
+  v128.store(out, sum0);
+  if (eights > 1) {
+    v128.store(out, sum1, 16);
+    v128.store(out, sum2, 32);
+  }
+}
+
+/** Writes scores in steps as float32; `length` is a multiple of 4. */
+export function scaleSteps(steps: usize, length: i32, step: f64, out: usize): void {
+  const factors = f64x2.splat(step);
+  const end = steps + ((<usize>length) << 1);
+  let at = out;
+  for (let from = steps; from < end; from += 8, at += 16) {
+    const four = v128.load16x4_s(from);
+    const low = f32x4.demote_f64x2_zero(f64x2.mul(f64x2.convert_low_i32x4_s(four), factors));
+    const upper = v128.shuffle<i32>(four, four, 2, 3, 2, 3);
+    const high = f32x4.demote_f64x2_zero(f64x2.mul(f64x2.convert_low_i32x4_s(upper), factors));
+    v128.store(at, v128.shuffle<i32>(low, high, 0, 1, 4, 5));
+  }
+}
+
 /** Lists the rows that the ids around each token bring to it; `ids` is the first token's, `out` its first row. */
 export function listRows(
   ids: usize,
@@ -102,24 +166,37 @@ export function addPairs(
   width: i32,
   out: usize,
 ): void {
-  const rowBytes = (<usize>width) << 2;
+  let row = out;
   for (let from: i32 = 0; from < positions; from += BATCH) {
     const step = (<usize>from) << 2;
     const count = min(BATCH, positions - from);
-    addBatch(left + step, right + step, count, entries, mask, words, rowBytes, out + <usize>from * rowBytes);
+    findRuns(left + step, right + step, count, entries, mask, words);
+    row = addRuns(count, row, (<usize>width) << 2, false);
   }
 }
 
-function addBatch(
+/** As {@link addPairs} for rows in steps. */
+export function addStepPairs(
   left: usize,
   right: usize,
-  count: i32,
+  positions: i32,
   entries: usize,
   mask: i32,
   words: usize,
-  rowBytes: usize,
+  width: i32,
   out: usize,
 ): void {
+  let row = out;
+  for (let from: i32 = 0; from < positions; from += BATCH) {
+    const step = (<usize>from) << 2;
+    const count = min(BATCH, positions - from);
+    findRuns(left + step, right + step, count, entries, mask, words);
+    row = addRuns(count, row, (<usize>width) << 1, true);
+  }
+}
+
+/** Finds where the features of a batch of pairs are. */
+function findRuns(left: usize, right: usize, count: i32, entries: usize, mask: i32, words: usize): void {
   const end = (<usize>count) << 2;
   let touch: u32 = 0;
   for (let at: usize = 0; at < end; at += 4) {
@@ -143,14 +220,21 @@ function addBatch(
     touch ^= load<u32>(run);
   }
   touched = touch;
+}
+
+/** Adds the features of a batch of pairs to the rows around them; returns the row of the next position. */
+@inline
+function addRuns(count: i32, out: usize, rowBytes: usize, inSteps: bool): usize {
+  const end = (<usize>count) << 2;
   let row = out;
   for (let at: usize = 0; at < end; at += 4) {
     const last = load<usize>(runEnds + at);
     for (let word = load<usize>(runStarts + at); word < last; ) {
-      word = addFeature(word, row + <usize>(load<i32>(word) >> 16) * rowBytes);
+      word = addPart(word, row + <usize>(load<i32>(word) >> 16) * rowBytes, inSteps);
     }
     row += rowBytes;
   }
+  return row;
 }
 
 /** Sums the features of tuples into the rows of a block; returns the first row that is free now. */
@@ -168,6 +252,42 @@ export function sumBlock(
   block: usize,
 ): u32 {
   const rowBytes = (<usize>width) << 2;
+  return sumTuples(starts, ends, tables, placeOf, tuples, words, matrix, rowBytes, next, places, block, false);
+}
+
+/** As {@link sumBlock} for rows in steps. */
+export function sumStepBlock(
+  starts: usize,
+  ends: usize,
+  tables: usize,
+  placeOf: usize,
+  tuples: i32,
+  words: usize,
+  matrix: usize,
+  width: i32,
+  next: u32,
+  places: i32,
+  block: usize,
+): u32 {
+  const rowBytes = (<usize>width) << 1;
+  return sumTuples(starts, ends, tables, placeOf, tuples, words, matrix, rowBytes, next, places, block, true);
+}
+
+@inline
+function sumTuples(
+  starts: usize,
+  ends: usize,
+  tables: usize,
+  placeOf: usize,
+  tuples: i32,
+  words: usize,
+  matrix: usize,
+  rowBytes: usize,
+  next: u32,
+  places: i32,
+  block: usize,
+  inSteps: bool,
+): u32 {
   for (let i: i32 = 0; i < places; i++) store<u32>(block + ((<usize>i) << 2), 0);
   let free = next;
   // Touched before the first is read, as in addPairs.
@@ -184,7 +304,7 @@ export function sumBlock(
       const header = load<u32>(word);
       const place = load<i32>(table + (<usize>(header >> 16) << 2));
       if (place < 0) {
-        word += 4 + (<usize>(header & 0xffff) << 3);
+        word += inSteps ? PART_BYTES : 4 + (<usize>(header & 0xffff) << 3);
         continue;
       }
       const cell = block + ((<usize>place) << 2);
@@ -193,12 +313,25 @@ export function sumBlock(
         row = free++;
         store<u32>(cell, row);
         const first = matrix + (<usize>row) * rowBytes;
-        for (let lane: usize = 0; lane < rowBytes; lane += 16) v128.store(first + lane, f32x4.splat(0));
+        // May reach into the next row, which is free.
+        for (let lane: usize = 0; lane < rowBytes; lane += 16) v128.store(first + lane, i32x4.splat(0));
       }
-      word = addFeature(word, matrix + (<usize>row) * rowBytes);
+      word = addPart(word, matrix + (<usize>row) * rowBytes, inSteps);
     }
   }
   return free;
+}
+
+/** Bytes of a part of a run for rows in steps. */
+const PART_BYTES: usize = 12;
+
+/** Adds the part of a run at a word to a row; returns where the next one is. */
+@inline
+function addPart(word: usize, row: usize, inSteps: bool): usize {
+  if (!inSteps) return addFeature(word, row);
+  const cell = row + (<usize>load<u16>(word) << 1);
+  v128.store(cell, i16x8.add(v128.load(cell), v128.load8x8_s(word, 4)));
+  return word + PART_BYTES;
 }
 
 /** Fewer weights than this are added one by one. */

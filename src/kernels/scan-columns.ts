@@ -1,0 +1,167 @@
+/**
+ * Reads the lines of column files: where tokens, their cells and their sentences are. The plain kernels, oracle of their SIMD
+ * twins.
+ */
+import { findInvalidUtf8 } from '../base/utf8.js';
+
+const TAB = 9;
+const NEWLINE = 10;
+const RETURN = 13;
+const SPACE = 32;
+const DOCUMENT_START = [...'-DOCSTART-'].map((letter) => letter.charCodeAt(0));
+
+/** Numbers of {@link ColumnScan.state}: where the next line starts, */
+export const POSITION = 0;
+/** tokens found, those of a sentence that has not ended included, */
+export const TOKENS = 1;
+/** sentences found that have ended, */
+export const SENTENCES = 2;
+/** lines read, */
+export const LINES = 3;
+/** what is wrong in the last sentence, ended or not, and where that was found first: {@link FEW_COLUMNS} and so on, 0 for nothing, */
+export const PROBLEM = 4;
+/** how many lines were read before, */
+export const PROBLEM_LINE = 5;
+/** and how many columns there are, or which one is empty. */
+export const PROBLEM_NUMBER = 6;
+/** How many numbers the state has. */
+export const STATE_NUMBERS = 7;
+
+/** {@link PROBLEM}: a line has fewer columns than are needed. */
+export const FEW_COLUMNS = 1;
+/** {@link PROBLEM}: a wanted cell is empty. */
+export const EMPTY_CELL = 2;
+
+/** What {@link scanColumns} reads and writes. All positions count from the first of `bytes`. */
+export interface ColumnScan {
+  /** The text, with room for 64 bytes after it. */
+  readonly bytes: Uint8Array;
+  /** Whether single tabs part cells, which may then hold spaces; else runs of spaces and tabs. */
+  readonly tabs: boolean;
+  /** [C] columns wanted, by number from 0; negative ones count from the end of the line. */
+  readonly wanted: Int32Array;
+  /** Columns that a line must have for that, at least 1. */
+  readonly needed: number;
+  /** Room for the cells of a line that may be wanted: the first `needed`, and as many as a power of 2 not less of the last. */
+  readonly bounds: Uint32Array;
+  /** [tokens × C × 2] start and end of each wanted cell; of a sentence that has a problem not all. */
+  readonly cells: Uint32Array;
+  /** [tokens × 2] start and end of each token's line, without its line end. */
+  readonly lines: Uint32Array;
+  /** [sentences + 1] first token of each sentence; the last is that of the one to come. */
+  readonly starts: Uint32Array;
+  /** [sentences] where the line after its last token starts. */
+  readonly ends: Uint32Array;
+  /** [sentences + 1] lines read before its first token's. */
+  readonly firstLines: Uint32Array;
+  /** [{@link STATE_NUMBERS}] how far the scan is. */
+  readonly state: Uint32Array;
+}
+
+/**
+ * Goes on with a scan up to `end`, which must be the end of a line. Blank lines and those that begin with -DOCSTART- end a
+ * sentence and are no tokens. Stops before where the arrays are full, and after a sentence that has a problem.
+ */
+export function scanColumns(scan: ColumnScan, end: number): void {
+  const { bytes, lines, starts, ends, firstLines, state } = scan;
+  const mostTokens = lines.length / 2;
+  while (state[POSITION] < end && state[TOKENS] < mostTokens && state[SENTENCES] < ends.length) {
+    const start = state[POSITION];
+    const newline = bytes.indexOf(NEWLINE, start);
+    const lineEnd = newline > start && bytes[newline - 1] === RETURN ? newline - 1 : newline;
+    const found = splitLine(scan, start, lineEnd);
+    const sentence = state[SENTENCES];
+    const isOpen = state[TOKENS] > starts[sentence];
+    if (found > 0) {
+      if (!isOpen) firstLines[sentence] = state[LINES];
+      addToken(scan, start, lineEnd, found);
+    }
+    state[POSITION] = newline + 1;
+    state[LINES]++;
+    if (found > 0 || !isOpen) continue;
+    ends[sentence] = start;
+    starts[sentence + 1] = state[TOKENS];
+    state[SENTENCES]++;
+    if (state[PROBLEM] !== 0) return;
+  }
+}
+
+/** Splits a line into `bounds`; returns how many cells it has, 0 for lines that are no tokens. */
+function splitLine({ bytes, tabs, needed, bounds }: ColumnScan, start: number, end: number): number {
+  const mask = bounds.length / 2 - needed - 1;
+  let found = 0;
+  const keep = (cellStart: number, cellEnd: number) => {
+    const at = 2 * slotOf(found++, needed, mask);
+    bounds[at] = cellStart;
+    bounds[at + 1] = cellEnd;
+  };
+  let i = start;
+  while (i < end && isBlank(bytes[i])) i++;
+  if (i === end) return 0;
+  if (tabs) {
+    // Nothing is trimmed: a line may begin or end with an empty cell.
+    for (let cell = start; cell <= end; cell = i + 1) {
+      for (i = cell; i < end && bytes[i] !== TAB; ) i++;
+      keep(cell, i);
+    }
+  } else {
+    while (i < end) {
+      const cell = i;
+      while (i < end && !isBlank(bytes[i])) i++;
+      keep(cell, i);
+      while (i < end && isBlank(bytes[i])) i++;
+    }
+  }
+  return isDocumentStart(bytes, bounds[0], bounds[1]) ? 0 : found;
+}
+
+/** Place of a cell's bounds: after the first cells only the last ones are kept. */
+function slotOf(cell: number, needed: number, mask: number): number {
+  return cell < needed ? cell : needed + (cell & mask);
+}
+
+function addToken(scan: ColumnScan, start: number, end: number, found: number): void {
+  const { wanted, needed, bounds, cells, lines, state } = scan;
+  const mask = bounds.length / 2 - needed - 1;
+  const token = state[TOKENS]++;
+  lines[2 * token] = start;
+  lines[2 * token + 1] = end;
+  if (found < needed) {
+    noteProblem(state, FEW_COLUMNS, found);
+    return;
+  }
+  let at = 2 * token * wanted.length;
+  for (let i = 0; i < wanted.length; i++) {
+    const column = wanted[i] < 0 ? found + wanted[i] : wanted[i];
+    const slot = 2 * slotOf(column, needed, mask);
+    if (bounds[slot] === bounds[slot + 1]) noteProblem(state, EMPTY_CELL, column);
+    cells[at++] = bounds[slot];
+    cells[at++] = bounds[slot + 1];
+  }
+}
+
+function noteProblem(state: Uint32Array, problem: number, number: number): void {
+  if (state[PROBLEM] !== 0) return;
+  state[PROBLEM] = problem;
+  state[PROBLEM_LINE] = state[LINES];
+  state[PROBLEM_NUMBER] = number;
+}
+
+/** Whether a first cell, or a line that begins with it, marks the start of a document. */
+export function isDocumentStart(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start < DOCUMENT_START.length || bytes[start] !== DOCUMENT_START[0]) return false;
+  return DOCUMENT_START.every((byte, i) => bytes[start + i] === byte);
+}
+
+function isBlank(byte: number): boolean {
+  return byte === SPACE || byte === TAB;
+}
+
+/** Where the first NUL byte, or the first start of what is not UTF-8, is in `bytes[start … end − 1]`; −1 where none is. */
+export function findBadByte(bytes: Uint8Array, start: number, end: number): number {
+  const part = bytes.subarray(start, end);
+  const zero = part.indexOf(0);
+  const invalid = findInvalidUtf8(part);
+  const at = zero >= 0 && (invalid < 0 || zero < invalid) ? zero : invalid;
+  return at < 0 ? -1 : start + at;
+}

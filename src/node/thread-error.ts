@@ -1,0 +1,24 @@
+import { InputError, ModelFileError, OptionError, SpanwrightError } from '../base/errors.js';
+
+const CLASSES = [InputError, OptionError, ModelFileError, SpanwrightError];
+
+/** An error as it comes from a thread, or from a process as JSON. */
+export interface SentError {
+  /** Name of its class. */
+  readonly name: string;
+  /** Its message. */
+  readonly message: string;
+  /** Where it was thrown. */
+  readonly stack?: string | undefined;
+  /** What tells errors apart, if it has that. */
+  readonly code?: unknown;
+}
+
+/** What a thread or process threw, of the class that it had there: on the way an error keeps its members, not its class. */
+export function threadError(sent: SentError): Error {
+  const { name, message, code } = sent;
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return new SpanwrightError('no-memory', message);
+  const error: Error = sent instanceof Error ? sent : Object.assign(new Error(), sent);
+  const own = CLASSES.find((candidate) => candidate.name === name);
+  return own ? Object.setPrototypeOf(error, own.prototype) : error;
+}

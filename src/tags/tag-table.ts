@@ -1,0 +1,55 @@
+import { MOST_DISTANCE, placeOf, type TagTable } from '../kernels/append-tags.js';
+import type { Kernels } from '../kernels/kernels.js';
+import { SCHEMES, type SchemeName } from './scheme.js';
+import type { TagSet } from './tag-set.js';
+
+const DISTANCES = Array.from({ length: MOST_DISTANCE + 1 }, (_, distance) => distance);
+
+/** Tags of a scheme for the types of a tag set, by the numbers that `encodeTags` gives. */
+export function tagTexts({ types }: TagSet, scheme: SchemeName): string[] {
+  const { leadingTags, format } = SCHEMES[scheme];
+  return ['O', ...types.flatMap((type) => leadingTags.map((leading) => format(leading, type)))];
+}
+
+/** Bytes of kernels that {@link makeTagTable} takes, in three arrays. */
+export function tagTableBytes({ tags, opens }: TagSet): number {
+  return 4 * (tags.length + 1) + opens.length + 4 * DISTANCES.length ** 2;
+}
+
+/**
+ * How the labels of a tag set become tags of a scheme by numbers alone: `encodeTags` gives with it what
+ * `SCHEMES[scheme].encode(tagSet.decode(labels))` gives with spans and strings in between.
+ */
+export function makeTagTable(
+  tagSet: TagSet,
+  scheme: SchemeName,
+  { int32, uint8 }: Pick<Kernels, 'int32' | 'uint8'>,
+): TagTable {
+  const { leadingTags, leading: leadingOf } = SCHEMES[scheme];
+  const { types, typeOfLabel, opens, direction } = tagSet;
+  const boundary = tagSet.tags.length;
+  const table: TagTable = {
+    types: int32(boundary + 1).fill(-1),
+    opens: uint8(opens.length),
+    leadingTags: leadingTags.length,
+    leading: uint8(4 * DISTANCES.length ** 2),
+    backward: direction === 'backward',
+  };
+  table.opens.set(opens);
+  const numbers = new Map(types.map((type, number) => [type, number]));
+  typeOfLabel.forEach((type, label) => {
+    // A label that opens no chunk at the start of a sentence is outside chunks.
+    if (opens[boundary * (boundary + 1) + label] !== 0) table.types[label] = numbers.get(type) as number;
+  });
+  for (const offset of DISTANCES) {
+    for (const rest of DISTANCES) {
+      for (const before of [0, 1]) {
+        for (const after of [0, 1]) {
+          const leading = leadingOf(offset, offset + 1 + rest, before === 1, after === 1);
+          table.leading[placeOf(offset, rest, before, after)] = leadingTags.indexOf(leading);
+        }
+      }
+    }
+  }
+  return table;
+}
