@@ -91,7 +91,9 @@ const OPTIONS: readonly OptionDeclaration[] = [
   ENCODING_OPTION,
   SEPARATOR_OPTION,
   OFFSETS_OPTION,
-  threadsOption('threads to label column files on, which pays from some 20 MB on; no influence on the output'),
+  threadsOption(
+    'threads to label column files on, which pays from some 20 MB on; no influence on the output',
+  ),
 ];
 
 /** `spanwright label`. */
