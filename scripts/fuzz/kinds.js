@@ -533,7 +533,7 @@ function tokensIn(documents) {
     tokens += own ? own.length : splitText(text).reduce((sum, { words }) => sum + words.length, 0);
     for (const key of LABEL_KEYS) {
       const list = Object.hasOwn(rest, key) && Array.isArray(rest[key]) ? rest[key] : [];
-      if (list.every((entry) => typeof entry === 'object')) spans += list.length;
+      if (list.every((entry) => typeof entry === 'object' && entry !== null)) spans += list.length;
     }
   }
   return { tokens, spans };

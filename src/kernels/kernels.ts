@@ -17,7 +17,7 @@ import { findValues, mapStrings } from './find-values.js';
 import { greedyPath } from './greedy-path.js';
 import { CUBICS } from './log-sigmoid.js';
 import { type ColumnScan, findBadByte, scanColumns } from './scan-columns.js';
-import { addPairs, inSteps, listRows, scaleSteps, sumBlock, sumRows } from './score-rows.js';
+import { addPairs, inSteps, listRows, scaleSteps, sumRows } from './score-rows.js';
 import { SIMD_BINARY } from './simd-binary.js';
 import { sumBlocks } from './sum-blocks.js';
 import { addHistory } from './token-history.js';
@@ -81,8 +81,6 @@ export interface Kernels {
   readonly addPairs: typeof addPairs;
   /** As {@link addDensePairs}; all arrays are of this instance. */
   readonly addDensePairs: typeof addDensePairs;
-  /** As {@link sumBlock}; all arrays are of this instance. */
-  readonly sumBlock: typeof sumBlock;
   /** As {@link addHistory}; all arrays are of this instance. */
   readonly addHistory: typeof addHistory;
   /** As {@link extendPaths}; all arrays are of this instance. */
@@ -126,8 +124,6 @@ interface Exports {
   readonly addPairs: (...numbers: number[]) => void;
   readonly addStepPairs: (...numbers: number[]) => void;
   readonly addDensePairs: (...numbers: number[]) => void;
-  readonly sumBlock: (...numbers: number[]) => number;
-  readonly sumStepBlock: (...numbers: number[]) => number;
   readonly addHistory: (...numbers: number[]) => void;
   readonly scanColumns: (...numbers: number[]) => void;
   readonly findBadByte: (...numbers: number[]) => number;
@@ -244,7 +240,6 @@ function plainKernels(bytes: number): Kernels {
     scaleSteps,
     addPairs,
     addDensePairs,
-    sumBlock,
     addHistory,
     extendPaths,
     extendStretch,
@@ -479,30 +474,6 @@ function simdKernels(bytes: number): Kernels {
         groups,
         width,
         out.byteOffset + 2 * (at + token * width),
-      ),
-    sumBlock: (
-      { starts, ends, tables, placeOf },
-      tuples,
-      { words },
-      matrix,
-      width,
-      next,
-      places,
-      block,
-      at,
-    ) =>
-      (inSteps(matrix) ? exports.sumStepBlock : exports.sumBlock)(
-        starts.byteOffset,
-        ends.byteOffset,
-        tables.byteOffset,
-        placeOf.byteOffset,
-        tuples,
-        words.byteOffset,
-        matrix.byteOffset,
-        width,
-        next,
-        places,
-        block.byteOffset + 4 * at,
       ),
     addHistory: ({ words }, runs, runsAt, count, first, labels, width, out, at) =>
       exports.addHistory(

@@ -122,7 +122,7 @@ function packRuns({ drawn, words: length, inSteps }: Runs, words: Uint32Array) {
   return { runs, features: { words, floats, steps } };
 }
 
-describe.each(KINDS)('sumBlock: $kind', ({ name, inSteps }) => {
+describe.each(KINDS)('sumBlocks, one block: $kind', ({ name, inSteps }) => {
   it('adds the features of tuples to the rows of their places, which it makes when it needs them', () => {
     let made = 0;
     const shape = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.array(fc.nat(2), { maxLength: 4 }), fc.nat());
@@ -133,15 +133,26 @@ describe.each(KINDS)('sumBlock: $kind', ({ name, inSteps }) => {
         // Two tables of six slots.
         const places = [2, -1, 0, 1, 2, -1, 0, 0, 1, -1, -1, 2];
         const drawn = drawRuns(random, 3, width, [0, 1, 2, 3, 4, 5], inSteps);
-        const cells = drawn.words + 3 * tuples.length + places.length + 5 + 9 * width + 8;
-        const kernels = createKernels(7, 4 * cells, name);
+        const cells = drawn.words + 7 * tuples.length + 8 + places.length + 5 + 9 * width + 8;
+        const kernels = createKernels(13, 4 * cells, name);
         const { runs, features } = packRuns(drawn, kernels.uint32(drawn.words));
         const tables = tuples.map(() => 6 * random.below(2));
         const list = {
-          starts: fill(kernels.uint32(tuples.length), (i) => runs[tuples[i]]),
-          ends: fill(kernels.uint32(tuples.length), (i) => runs[tuples[i] + 1]),
-          tables: fill(kernels.uint32(tuples.length), (i) => tables[i]),
+          starts: kernels.uint32(tuples.length),
+          ends: kernels.uint32(tuples.length),
+          tables: kernels.uint32(tuples.length),
           placeOf: fill(kernels.int32(places.length), (i) => places[i]),
+        };
+        // Tuple 0 is none.
+        const numbers = fill(kernels.uint32(tuples.length), (i) => tuples[i] + 1);
+        const runsOf = {
+          starts: fill(kernels.uint32(4), (i) => runs[Math.max(0, i - 1)]),
+          ends: fill(kernels.uint32(4), (i) => runs[i]),
+        };
+        const parts = {
+          tuplesAt: fill(kernels.uint32(tuples.length), (i) => i),
+          runsAt: kernels.uint32(tuples.length),
+          tables: fill(kernels.uint32(tuples.length), (i) => tables[i]),
         };
         const block = kernels.uint32(5).fill(9);
         // Those after a new row are not held.
@@ -163,7 +174,20 @@ describe.each(KINDS)('sumBlock: $kind', ({ name, inSteps }) => {
               expected[(rowOf.get(place) as number) * width + lane] += value;
           }
         });
-        const free = kernels.sumBlock(list, tuples.length, features, matrix, width, 5, 3, block, 1);
+        const free = kernels.sumBlocks(
+          list,
+          runsOf,
+          parts,
+          numbers,
+          1,
+          features,
+          matrix,
+          width,
+          5,
+          3,
+          block,
+          1,
+        );
         expect(free).toBe(5 + rowOf.size);
         expect([...block]).toEqual([9, ...[0, 1, 2].map((place) => rowOf.get(place) ?? 0), 9]);
         expect(matrix).toEqual(expected);

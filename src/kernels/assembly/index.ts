@@ -11,9 +11,7 @@ export {
   addStepPairs,
   listRows,
   scaleSteps,
-  sumBlock,
   sumRows,
-  sumStepBlock,
   sumStepRows,
 } from './score-rows';
 export { sumBlocks } from './sum-blocks';
