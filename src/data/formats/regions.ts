@@ -23,6 +23,8 @@ export class RegionCutter {
   private readonly size: number;
   private buffer = new Uint8Array(1 << 16);
   private filled = 0;
+  /** No sentence that is whole ends in lines before this. */
+  private searched = 0;
   private line = 1;
   private byte = 0;
   private readonly spare: ArrayBuffer[] = [];
@@ -57,10 +59,12 @@ export class RegionCutter {
 
   /** End of the last sentence that is whole, before what follows it; 0 if there is none. */
   private lastBoundary(): number {
-    const { buffer } = this;
+    const { buffer, searched } = this;
     let isFollowed = false;
     let end = buffer.lastIndexOf(NEWLINE, this.filled - 1);
-    while (end >= 0) {
+    this.searched = end + 1;
+    // Before what was searched already a sentence can only end if what was not begins with what follows it.
+    while (end >= 0 && (isFollowed || end >= searched)) {
       const start = end > 0 ? buffer.lastIndexOf(NEWLINE, end - 1) + 1 : 0;
       if (isBetween(buffer, start, end)) isFollowed = true;
       else if (isFollowed) return end + 1;
@@ -79,6 +83,7 @@ export class RegionCutter {
     this.byte += end;
     this.buffer.copyWithin(0, end, this.filled);
     this.filled -= end;
+    this.searched = 0;
     return region;
   }
 }
