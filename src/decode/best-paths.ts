@@ -8,8 +8,8 @@ import type { Scorer } from './scorer.js';
  * The k best paths of a decoder's search, under constraints too. Where decoders keep the best of the paths that they
  * merge, this keeps the k best, each with its own history: of Viterbi's algorithm these are the k best legal label
  * sequences, exactly; of `hybrid` each path's label at −2 is its own; of beam search they are the best of the beam.
- * Of equal scores the decoder's own choice comes first. The first path is the decoder's, found at leisure: decoders
- * that need one path only have faster ways.
+ * Of equal scores the decoder's own choice comes first. With k = 1 the path is the decoder's, found at leisure (decoders
+ * have faster ways); with more, `hybrid` may find a better one, which it had merged with another.
  */
 export class BestPaths {
   /** [k] scores of the paths found, falling. */

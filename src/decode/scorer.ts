@@ -63,7 +63,7 @@ export class Scorer {
   fixed: Float32Array;
   /** Number of tokens, T. */
   length = 0;
-  /** Margins that {@link argmax} and {@link scores} had to look at so far. */
+  /** Margins that {@link argmax} and {@link greedyPath} looked at so far; of those of searches not all count. */
   evaluations = 0;
 
   /**
