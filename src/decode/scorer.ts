@@ -276,7 +276,7 @@ export class Scorer {
     const count = runs.length / 2;
     if (this.runsAt !== moves) {
       tokenHistory.writeKeys(this.position, 1, key, 1);
-      tokenHistory.writeRuns(key, 0, count, runs, 0);
+      tokenHistory.writeRuns(key, 0, 0, count, runs, 0);
       this.runsAt = moves;
     }
     kernels.addHistory(kinds.history.features, runs, 0, count, first, labels, width, token, at);

@@ -1,6 +1,6 @@
 import type { StretchHistory } from '../kernels/extend-stretch.js';
-import { hashTuple } from '../kernels/hash.js';
 import type { Kernels } from '../kernels/kernels.js';
+import { WindowIds } from '../kernels/window-ids.js';
 
 /** Kinds of tokens, and bases of them, that are known at a time; */
 const MOST_KINDS = 1 << 16;
@@ -33,9 +33,17 @@ export interface TokenHistory {
   /**
    * Writes where some runs of what has a key start and end into `out` `[count × 2]`, from `at` on.
    *
+   * @param keys holds the key from `keyAt` on; of runs of a base its own numbers are enough.
    * @param first the first of the runs; those of the base are followed by the token's own.
    */
-  readonly writeRuns: (key: Uint32Array, first: number, count: number, out: Uint32Array, at: number) => void;
+  readonly writeRuns: (
+    keys: Uint32Array,
+    keyAt: number,
+    first: number,
+    count: number,
+    out: Uint32Array,
+    at: number,
+  ) => void;
 }
 
 /** Kinds of tokens, by what they bring together with the label at −1; remembered until there is no more room. */
@@ -44,18 +52,14 @@ export class TokenKinds {
   readonly history: StretchHistory;
   private readonly source: TokenHistory;
   private readonly tokens: number;
-  private readonly kinds: KeyIds;
-  private readonly bases: KeyIds;
+  private readonly kinds: WindowIds;
+  private readonly bases: WindowIds;
   /** [keySize × tokens] keys of a stretch. */
   private readonly keys: Uint32Array;
   /** [keySize] where in `keys` each number of the first key is. */
   private readonly parts: Uint32Array;
   /** [baseSize] where the numbers of a kind's base are in the keys of kinds. */
   private readonly baseParts: Uint32Array;
-  /** [1] */
-  private readonly base: Uint32Array;
-  /** [keySize] */
-  private readonly key: Uint32Array;
 
   /** Bytes of kernel memory that they need for stretches of so many tokens. */
   static bytes(source: TokenHistory, width: number, tokens: number): number {
@@ -63,11 +67,11 @@ export class TokenKinds {
     const kinds = mostKeys(ownRuns, tokens);
     const bases = mostKeys(baseRuns, tokens);
     return (
-      KeyIds.bytes(kinds, keySize) +
-      KeyIds.bytes(bases, baseSize) +
+      WindowIds.bytes(kinds, keySize) +
+      WindowIds.bytes(bases, baseSize) +
       4 * (kinds + 1) * (1 + 2 * ownRuns) +
       4 * (bases + 1) * (2 * baseRuns + 1) +
-      4 * (words + tokens * (1 + keySize) + keySize + baseSize + 2) +
+      4 * (words + tokens * (1 + keySize) + keySize + baseSize + 1) +
       4 * keptRows(width) * (2 * 2 + ROW_KEY + 2 * width)
     );
   }
@@ -83,8 +87,8 @@ export class TokenKinds {
     const bases = mostKeys(baseRuns, tokens);
     this.source = source;
     this.tokens = tokens;
-    this.kinds = new KeyIds(kernels, kinds, keySize);
-    this.bases = new KeyIds(kernels, bases, baseSize);
+    this.kinds = new WindowIds(kernels, kinds, keySize);
+    this.bases = new WindowIds(kernels, bases, baseSize);
     const words = uint32(source.words);
     const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
     source.pack(words, floats);
@@ -106,8 +110,6 @@ export class TokenKinds {
     this.parts = uint32(keySize);
     for (let i = 0; i < keySize; i++) this.parts[i] = i * tokens;
     this.baseParts = uint32(baseSize);
-    this.base = uint32(1);
-    this.key = new Uint32Array(keySize);
   }
 
   /** Finds the kinds of the tokens from `from` on, at most as many as a stretch has. */
@@ -121,101 +123,26 @@ export class TokenKinds {
       history.lastRows.fill(0);
     }
     source.writeKeys(from, tokens, keys, this.tokens);
-    if (kinds.find(keys, parts, tokens, history.kinds) === 0) return;
-    for (let t = 0; t < tokens; t++) if (history.kinds[t] === 0) this.addKind(t);
+    if (kinds.find(keys, parts, 1, tokens, history.kinds, 0) === 0) return;
+    const first = kinds.size + 1;
+    this.addRuns(first, kinds.add(keys, parts, 1, tokens, history.kinds, 0));
   }
 
-  /** Adds the kind of a token, unless it has been added since it was looked for. */
-  private addKind(t: number): void {
-    const { source, history, keys, parts, baseParts, base, key, kinds, bases } = this;
-    const { keySize, baseRuns, ownRuns } = source;
-    for (let i = 0; i < keySize; i++) parts[i] += t;
-    const size = kinds.size;
-    const kind = kinds.add(keys, parts);
-    history.kinds[t] = kind;
-    for (let i = 0; i < keySize; i++) parts[i] -= t;
-    if (kinds.size === size) return;
-    const at = kind * keySize;
-    for (let i = 0; i < keySize; i++) key[i] = kinds.keys[at + i];
-    for (let i = 0; i < baseParts.length; i++) baseParts[i] = at + i;
-    source.writeRuns(key, baseRuns, ownRuns, history.runs, 2 * ownRuns * kind);
-    if (bases.find(kinds.keys, baseParts, 1, base) > 0) this.addBase();
-    history.bases[kind] = base[0];
-  }
-
-  /** Adds the base of `key`. */
-  private addBase(): void {
-    const { source, history, baseParts, base, key, kinds, bases } = this;
-    const { baseRuns } = source;
-    const id = bases.add(kinds.keys, baseParts);
-    base[0] = id;
-    source.writeRuns(key, 0, baseRuns, history.runsOfBases, 2 * baseRuns * id);
-  }
-}
-
-/** Keys of a few numbers each ↔ ids 1, 2, 3 … in the kernels' memory. */
-class KeyIds {
-  /** Keys known. */
-  size = 0;
-  /** [(most + 1) × arity] */
-  readonly keys: Uint32Array;
-  private readonly kernels: Kernels;
-  private readonly most: number;
-  private readonly arity: number;
-  /** [capacity] ids by hash. */
-  private readonly slots: Uint32Array;
-
-  /** Bytes of kernel memory for so many keys. */
-  static bytes(most: number, arity: number): number {
-    return 4 * ((most + 1) * arity + slotsFor(most));
-  }
-
-  constructor(kernels: Kernels, most: number, arity: number) {
-    this.kernels = kernels;
-    this.most = most;
-    this.arity = arity;
-    this.keys = kernels.uint32((most + 1) * arity);
-    this.slots = kernels.uint32(slotsFor(most));
-  }
-
-  /** Whether there might not be room for so many more. */
-  isFull(more: number): boolean {
-    return this.size + more > this.most;
-  }
-
-  /** Forgets all keys. */
-  clear(): void {
-    this.slots.fill(0);
-    this.size = 0;
-  }
-
-  /** Finds the ids of some keys, as `findWindows` does: 0 for those that are not known; returns their number. */
-  find(values: Uint32Array, parts: Uint32Array, count: number, ids: Uint32Array): number {
-    return this.kernels.findWindows(values, parts, 1, count, this.slots, this.keys, ids, 0);
-  }
-
-  /** The id of the key whose numbers are where `parts` says; a new one if it is not known. */
-  add(values: Uint32Array, parts: Uint32Array): number {
-    const { slots, keys, arity } = this;
-    const id = this.size + 1;
-    for (let i = 0; i < arity; i++) keys[id * arity + i] = values[parts[i]];
-    const mask = slots.length - 1;
-    let slot = hashTuple(keys, id * arity, arity) & mask;
-    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const at = slots[slot] * arity;
-      let same = 0;
-      while (same < arity && keys[at + same] === keys[id * arity + same]) same++;
-      if (same === arity) return slots[slot];
+  /** Finds what some new kinds bring, and their bases, of which some may be new as well. */
+  private addRuns(first: number, count: number): void {
+    const { source, history, baseParts, kinds, bases } = this;
+    const { keySize, baseSize, baseRuns, ownRuns } = source;
+    for (let kind = first; kind < first + count; kind++) {
+      source.writeRuns(kinds.keys, kind * keySize, baseRuns, ownRuns, history.runs, 2 * ownRuns * kind);
     }
-    slots[slot] = id;
-    this.size = id;
-    return id;
+    for (let i = 0; i < baseSize; i++) baseParts[i] = first * keySize + i;
+    if (bases.find(kinds.keys, baseParts, keySize, count, history.bases, first) === 0) return;
+    const firstBase = bases.size + 1;
+    const added = bases.add(kinds.keys, baseParts, keySize, count, history.bases, first);
+    for (let base = firstBase; base < firstBase + added; base++) {
+      source.writeRuns(bases.keys, base * baseSize, 0, baseRuns, history.runsOfBases, 2 * baseRuns * base);
+    }
   }
-}
-
-/** Slots of a table of so many keys. */
-function slotsFor(most: number): number {
-  return 2 ** Math.ceil(Math.log2(2 * most));
 }
 
 /** Kinds or bases that there is room for where each has so many runs: enough for a stretch. */

@@ -109,12 +109,12 @@ function tokenHistoryOf(model: Model, sentence: SentenceTuples): TokenHistory | 
     },
     baseRuns: ofBase.length,
     ownRuns: all.length - ofBase.length,
-    writeRuns(values, first, count, out, at) {
+    writeRuns(keys, keyAt, first, count, out, at) {
       for (let i = 0; i < count; i++) {
         const { places, table, runs } = templates[first + i];
         let present = true;
         for (let part = 0; part < places.length; part++) {
-          key[part] = values[places[part]];
+          key[part] = keys[keyAt + places[part]];
           if (key[part] === 0) present = false;
         }
         const tuple = !present ? -1 : table ? table.id(key, false) : key[0];

@@ -1,5 +1,6 @@
 import type { Conjunction } from '../features/layout.js';
 import type { Kernels, Room } from '../kernels/kernels.js';
+import { WindowIds } from '../kernels/window-ids.js';
 import type { Model } from './model.js';
 import { type BlockPlan, SummedRows } from './summed-rows.js';
 
@@ -21,12 +22,6 @@ interface Member {
   readonly parts: readonly number[];
   /** [fixed slots] place in the window's offsets that each placement goes to; −1 for those it leaves. */
   readonly placeOf: readonly number[];
-}
-
-/** Tuples of a model, as `findWindows` reads them: ids are one more than theirs. */
-interface KnownTuples {
-  readonly slots: Uint32Array;
-  readonly keys: Uint32Array;
 }
 
 /** A window that is worth remembering, and what it then sums. */
@@ -60,20 +55,16 @@ export class WindowMemo {
   private readonly plan: BlockPlan;
   private readonly members: readonly {
     readonly parts: readonly number[];
-    /** What finds the conjunction's tuple; nothing where that is the value of the only part. */
-    readonly known: KnownTuples | undefined;
+    /** What finds the conjunction's tuple, of which ids are one more; nothing where that is the value of the only part. */
+    readonly known: WindowIds | undefined;
     /** [arity] where in the keys the parts of a window are. */
     readonly keysAt: Uint32Array;
   }[];
-  /** [capacity] ids by hash, and [ids × arity] their values: what `findWindows` reads. */
-  private readonly slots: Uint32Array;
-  private readonly keys: Uint32Array;
+  private readonly ids: WindowIds;
   /** [arity] */
   private readonly parts: Uint32Array;
   /** [members × BATCH] tuples of the windows being added. */
   private readonly tuples: Uint32Array;
-  /** Windows known. */
-  private size = 0;
 
   /** What the arrays need. */
   static room(model: Model, { host, members }: WindowPlan): Room {
@@ -81,14 +72,12 @@ export class WindowMemo {
     const places = host.fixedSlots;
     const tables = tabledOf(members).map((c) => tuplesOf(model, c));
     const arrays = 8 + members.length + 2 * tables.length;
-    const cells =
-      (MOST_WINDOWS + 1) * (arity + places) +
-      2 * MOST_WINDOWS +
-      arity +
-      places +
-      members.length * (arity + BATCH) +
-      tables.reduce((sum, { length, arity: width }) => sum + slotsOf(length) + (length + 1) * width, 0);
-    return { arrays, bytes: 4 * cells + SummedRows.planBytes(members.length) };
+    const cells = (MOST_WINDOWS + 1) * places + arity + places + members.length * (arity + BATCH);
+    const known = tables.reduce((sum, { length, arity: width }) => sum + WindowIds.bytes(length, width), 0);
+    return {
+      arrays,
+      bytes: 4 * cells + WindowIds.bytes(MOST_WINDOWS, arity) + known + SummedRows.planBytes(members.length),
+    };
   }
 
   /** @param kernels with {@link WindowMemo.room}. */
@@ -103,8 +92,7 @@ export class WindowMemo {
     this.largestOffset = Math.max(...this.offsets);
     const arity = host.views.length;
     this.rows = kernels.uint32((MOST_WINDOWS + 1) * host.fixedSlots);
-    this.keys = kernels.uint32((MOST_WINDOWS + 1) * arity);
-    this.slots = kernels.uint32(2 * MOST_WINDOWS);
+    this.ids = new WindowIds(kernels, MOST_WINDOWS, arity);
     this.parts = kernels.uint32(arity);
     this.tuples = kernels.uint32(members.length * BATCH);
     const tables = new Map(tabledOf(members).map((c) => [c, this.enter(tuplesOf(model, c))]));
@@ -163,57 +151,53 @@ export class WindowMemo {
    * @param ids written from `first` on.
    */
   find(values: Uint32Array, stride: number, first: number, count: number, ids: Uint32Array): void {
-    const { kernels, views, shifts, parts, slots, keys } = this;
+    const { views, shifts, parts, ids: known } = this;
     for (let i = 0; i < parts.length; i++) parts[i] = views[i] * stride + first + shifts[i];
-    if (kernels.findWindows(values, parts, 1, count, slots, keys, ids, first) === 0) return;
+    if (known.find(values, parts, 1, count, ids, first) === 0) return;
     for (let from = 0; from < count; from += BATCH) {
-      const next = this.size + 1;
-      const windows = Math.min(BATCH, count - from);
-      const end = kernels.addWindows(values, parts, 1, windows, slots, keys, ids, first + from, next);
+      const next = known.size + 1;
+      const added = known.add(values, parts, 1, Math.min(BATCH, count - from), ids, first + from);
       for (let i = 0; i < parts.length; i++) parts[i] += BATCH;
-      this.size = end - 1;
-      if (end > next) this.sum(next, end - next);
+      if (added > 0) this.sum(next, added);
     }
   }
 
   /** Whether there might not be room for so many more windows, so that it is time to {@link clear}. */
   isFull(windows: number): boolean {
-    return this.size + windows > MOST_WINDOWS;
+    return this.ids.isFull(windows);
   }
 
   /** Forgets all windows; the rows must be forgotten with them. */
   clear(): void {
-    this.slots.fill(0);
-    this.size = 0;
+    this.ids.clear();
   }
 
   /** Enters a model's tuples. */
-  private enter({ arity, length, keys: tuples }: ModelTuples): KnownTuples {
-    const { kernels } = this;
-    const slots = kernels.uint32(slotsOf(length));
-    const keys = kernels.uint32((length + 1) * arity);
-    keys.set(tuples, arity);
+  private enter({ arity, length, keys }: ModelTuples): WindowIds {
+    const known = new WindowIds(this.kernels, length, arity);
+    // Where they are kept anyway.
+    known.keys.set(keys, arity);
     const parts = this.parts.subarray(0, arity);
     const ids = this.tuples.subarray(0, BATCH);
     for (let from = 0; from < length; from += BATCH) {
       ids.fill(0);
       for (let i = 0; i < arity; i++) parts[i] = (from + 1) * arity + i;
-      const count = Math.min(BATCH, length - from);
-      kernels.addWindows(keys, parts, arity, count, slots, keys, ids, 0, from + 1);
+      known.add(known.keys, parts, arity, Math.min(BATCH, length - from), ids, 0);
     }
-    return { slots, keys };
+    return known;
   }
 
   /** Sums what consecutive windows bring. */
   private sum(first: number, count: number): void {
-    const { kernels, summed, plan, members, keys, tuples, offsets, rows } = this;
+    const { summed, plan, members, tuples, offsets, rows } = this;
+    const { keys } = this.ids;
     const arity = this.parts.length;
     for (let m = 0; m < members.length; m++) {
       const { parts, known, keysAt } = members[m];
       const at = m * BATCH;
       for (let i = 0; i < parts.length; i++) keysAt[i] = first * arity + parts[i];
       // A window with a value that is none has no tuple: no tuple of a model has one.
-      if (known) kernels.findWindows(keys, keysAt, arity, count, known.slots, known.keys, tuples, at);
+      if (known) known.find(keys, keysAt, arity, count, tuples, at);
       else for (let i = 0; i < count; i++) tuples[at + i] = keys[keysAt[0] + i * arity];
     }
     summed.sum(plan, tuples, count, offsets.length, rows, first * offsets.length);
@@ -238,11 +222,6 @@ function tuplesOf({ features }: Model, conjunction: number): ModelTuples {
   const arity = features.layout.conjunctions[conjunction].views.length;
   const keys = features.tables[conjunction]?.pack() ?? new Uint32Array(0);
   return { arity, length: keys.length / arity, keys };
-}
-
-/** Slots for so many tuples. */
-function slotsOf(tuples: number): number {
-  return 2 ** Math.ceil(Math.log2(2 * tuples + 1));
 }
 
 /** The ways in which a window contains a conjunction, each with the placements it then sums, which are marked as taken. */

@@ -143,9 +143,9 @@ export function tokenHistory(
     },
     baseRuns: baseSize,
     ownRuns: templates - baseSize,
-    writeRuns(key, first, count, out, at) {
+    writeRuns(keys, keyAt, first, count, out, at) {
       for (let i = 0; i < count; i++) {
-        const number = key[first + i] - 1;
+        const number = keys[keyAt + first + i] - 1;
         out[at + 2 * i] = number < 0 ? 0 : starts[number];
         out[at + 2 * i + 1] = number < 0 ? 0 : starts[number + 1];
       }

@@ -66,9 +66,9 @@ describe('Scorer', () => {
         tokenHistory: {
           ...own,
           baseRuns,
-          writeRuns(key, first, count, out, at) {
+          writeRuns(keys, keyAt, first, count, out, at) {
             out.fill(0, at, at + 2 * count);
-            own.writeRuns(key, first, Math.min(1, count), out, at);
+            own.writeRuns(keys, keyAt, first, Math.min(1, count), out, at);
           },
         },
       });

@@ -193,9 +193,7 @@ function findBatch(
   let touch: u32 = 0;
   let here = values;
   for (let at: usize = 0; at < end; at += 4, here += stepBytes) {
-    let hash = TUPLE_SEED;
-    for (let part: i32 = 0; part < arity; part++) hash = mixHash(hash, valueOf(here, parts, part));
-    const slot = finishHash(hash) & mask;
+    const slot = hashWindow(here, parts, arity) & mask;
     store<i32>(slotOf + at, slot);
     touch ^= load<u32>(slots + ((<usize>slot) << 2));
   }
@@ -207,17 +205,7 @@ function findBatch(
   let unknown: i32 = 0;
   here = values;
   for (let at: usize = 0; at < end; at += 4, here += stepBytes) {
-    let slot = load<i32>(slotOf + at);
-    let id: u32 = 0;
-    for (;;) {
-      id = load<u32>(slots + ((<usize>slot) << 2));
-      if (id == 0) break;
-      const key = keys + <usize>id * keyBytes;
-      let same: i32 = 0;
-      while (same < arity && load<u32>(key + ((<usize>same) << 2)) == valueOf(here, parts, same)) same++;
-      if (same == arity) break;
-      slot = (slot + 1) & mask;
-    }
+    const id = load<u32>(slotFrom(load<i32>(slotOf + at), here, parts, arity, slots, mask, keys));
     store<u32>(ids + at, id);
     if (id == 0) unknown++;
   }
@@ -242,7 +230,7 @@ export function addWindows(
   for (let i: i32 = 0; i < count; i++) {
     const own = ids + ((<usize>i) << 2);
     if (load<u32>(own) == 0) {
-      const slot = findSlot(here, parts, arity, slots, mask, keys);
+      const slot = slotFrom(hashWindow(here, parts, arity) & mask, here, parts, arity, slots, mask, keys);
       if (load<u32>(slot) == 0) {
         const key = keys + ((<usize>(id * arity)) << 2);
         for (let part: i32 = 0; part < arity; part++) {
@@ -257,12 +245,25 @@ export function addWindows(
   return id;
 }
 
-/** Where the id of a window is, or the free slot where it would be. */
 @inline
-function findSlot(here: usize, parts: usize, arity: i32, slots: usize, mask: i32, keys: usize): usize {
+function hashWindow(here: usize, parts: usize, arity: i32): i32 {
   let hash = TUPLE_SEED;
   for (let part: i32 = 0; part < arity; part++) hash = mixHash(hash, valueOf(here, parts, part));
-  let slot = finishHash(hash) & mask;
+  return finishHash(hash);
+}
+
+/** Where the id of a window is, or the free slot where it would be; looked for from a slot on. */
+@inline
+function slotFrom(
+  first: i32,
+  here: usize,
+  parts: usize,
+  arity: i32,
+  slots: usize,
+  mask: i32,
+  keys: usize,
+): usize {
+  let slot = first;
   let at: usize = 0;
   for (;;) {
     at = slots + ((<usize>slot) << 2);
