@@ -58,9 +58,7 @@ export function tagCorpus(
 ): void {
   const { starts } = corpus;
   labelCorpus(labeller, corpus, (s) => {
-    const spans = labeller.spans();
-    const isToken = scheme === 'token';
-    each(s, isToken ? labeller.tagStrings(spans) : SCHEMES[scheme].encode(spans, starts[s + 1] - starts[s]));
+    each(s, SCHEMES[scheme].encode(labeller.spans(), starts[s + 1] - starts[s]));
   });
 }
 

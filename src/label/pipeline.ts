@@ -184,11 +184,6 @@ export class Pipeline {
   spans(): Span[] {
     return this.last.spans();
   }
-
-  /** Tags of the last sentence; `spans` are those of {@link spans}. */
-  tagStrings(spans: readonly Span[]): string[] {
-    return this.last.tagStrings(spans);
-  }
 }
 
 /** Has a tagger fill the cells of its label column that tokens of sentences lack; what is given stays. */

@@ -49,10 +49,10 @@ export class GoldTags {
    */
   schemeOf(expected: SchemeName): SchemeName {
     if (expected === 'token') return expected;
-    const sentences = Array.from({ length: this.corpus.starts.length - 1 }, (_, s) => ({
-      tags: this.tags(s),
-      spans: this.spans(s),
-    }));
+    const sentences = Array.from({ length: this.corpus.starts.length - 1 }, (_, s) => {
+      const tags = this.tags(s);
+      return { tags, spans: decodeParsedTags(tags) };
+    });
     return detectParsedScheme(sentences, expected).scheme;
   }
 
