@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configure } from '../dist/index.js';
 import { LEARNERS } from '../dist/learn/learners.js';
-import { prepare } from '../dist/model/train.js';
 import { readColumnsFile } from '../dist/node/index.js';
+import { prepare } from '../dist/train/prepare.js';
 import { conll2000, everyNth, scratchFolder } from './support.js';
 
 const folder = scratchFolder();

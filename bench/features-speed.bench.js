@@ -1,7 +1,7 @@
 // From the bytes of CoNLL-2000's training file to training rows, in this process: reading, then tags and features.
 import { readFileSync } from 'node:fs';
 import { configure, readColumns } from '../dist/index.js';
-import { prepare } from '../dist/model/train.js';
+import { prepare } from '../dist/train/prepare.js';
 import { conll2000, showSpread } from './support.js';
 
 const RUNS = 5;

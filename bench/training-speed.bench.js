@@ -6,10 +6,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configure } from '../dist/index.js';
 import { scoreModel } from '../dist/label/score-model.js';
-import { Tagger } from '../dist/model/tagger.js';
-import { prepare, train as trainModel } from '../dist/model/train.js';
 import { readColumnsFile } from '../dist/node/index.js';
 import { blockRunner } from '../dist/node/thread-pool.js';
+import { Tagger } from '../dist/tag/tagger.js';
+import { prepare } from '../dist/train/prepare.js';
+import { train as trainModel } from '../dist/train/train.js';
 import { exportRows, readWeights } from './liblinear.js';
 import { conll2000, scratchFolder, showSpread, spanwright, spread, writePlot } from './support.js';
 

@@ -5,16 +5,6 @@ export type { OptionDeclaration, OptionValue, OptionValues } from './base/option
 export type { Progress, ProgressListener } from './base/progress.js';
 export type { TypedArray } from './base/typed-array.js';
 export { VERSION } from './base/version.js';
-export {
-  type FoundWords,
-  findCorpusWords,
-  findWords,
-  type GoldWords,
-  scoreJoinedWords,
-  unknownWordsOf,
-} from './combine/found-words.js';
-export { JoiningLabeller } from './combine/joining-labeller.js';
-export { UnknownWords } from './combine/unknown-words.js';
 export { Alphabet } from './data/alphabet.js';
 export {
   type Corpus,
@@ -23,6 +13,7 @@ export {
   type ReadColumnsOptions,
   readColumns,
   replaceColumn,
+  type SentenceColumns,
   selectSentences,
 } from './data/corpus.js';
 export type { Rows } from './data/dataset.js';
@@ -131,10 +122,8 @@ export { scoreWords } from './label/score-words.js';
 export { UnitCorpusBuilder, type UnitCorpusOptions } from './label/unit-corpus.js';
 export type { Checkpoint, TrainingState } from './learn/checkpoint.js';
 export type { EpochReport, LaneProblem } from './learn/learner.js';
-export type { ChunkFeature } from './model/chunk-labeller.js';
 export type { ChunkModel } from './model/chunk-model.js';
 export type { ClassVariant, Configuration, Precision } from './model/configuration.js';
-export { learn } from './model/learn.js';
 export type {
   DecoderChoice,
   HeldOutScores,
@@ -144,22 +133,7 @@ export type {
   UnknownWordThresholds,
 } from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
-export type { SpanConstraints, SpanStart } from './model/span-constraints.js';
 export { SparseWeights } from './model/sparse-weights.js';
-export {
-  type Alternative,
-  type LabelledSpan,
-  type Labelling,
-  type SentenceColumns,
-  Tagger,
-} from './model/tagger.js';
-export {
-  type BlockProblem,
-  type BlockRunner,
-  type RawText,
-  type TrainOptions,
-  train,
-} from './model/train.js';
 export type { CodeMatrix } from './reduce/reduction.js';
 export { calibrationReport } from './report/calibration-report.js';
 export {
@@ -203,6 +177,20 @@ export {
   type WordScores,
   wordTable,
 } from './score/word-scores.js';
+export {
+  type FoundWords,
+  findCorpusWords,
+  findWords,
+  type GoldWords,
+  scoreJoinedWords,
+  unknownWordsOf,
+} from './systems/found-words.js';
+export { JoiningLabeller } from './systems/joining-labeller.js';
+export { learn } from './systems/learn.js';
+export { UnknownWords } from './systems/unknown-words.js';
+export type { ChunkFeature } from './tag/chunk-labeller.js';
+export type { SpanConstraints, SpanStart } from './tag/constraints.js';
+export { type Alternative, type LabelledSpan, type Labelling, Tagger } from './tag/tagger.js';
 export type { Direction } from './tags/direction.js';
 export {
   CHUNK_SCHEMES,
@@ -221,3 +209,5 @@ export { type ConfigureOptions, configure } from './tasks/configure.js';
 export type { OffsetUnit } from './text/code-points.js';
 export { splitText, TextScanner } from './text/text-scanner.js';
 export { type TextSentence, tokenText } from './text/text-sentence.js';
+export { train } from './train/train.js';
+export type { BlockProblem, BlockRunner, RawText, TrainOptions } from './train/train-options.js';

@@ -7,9 +7,9 @@ import { sharedSentences, typesMissingInFolds, typesSeenOnce } from '../evaluate
 import type { Pipeline } from '../label/pipeline.js';
 import { unreachableChunks } from '../label/unreachable-chunks.js';
 import type { Configuration } from '../model/configuration.js';
-import type { Tagger } from '../model/tagger.js';
 import { fileSize, readChunks } from '../node/files.js';
 import type { ChunkScores } from '../score/conlleval.js';
+import type { Tagger } from '../tag/tagger.js';
 import type { SchemeName } from '../tags/scheme.js';
 import { encodingOf, inputFormatOf } from './options.js';
 import { counted, warn } from './render.js';

@@ -6,10 +6,10 @@ import type { Separator } from '../data/formats/columns.js';
 import type { OutputWithWords } from '../evaluate/error-analysis.js';
 import { corpusTags, schemeOfGold } from '../label/corpus-labeller.js';
 import { scoreFoundWords } from '../label/score-words.js';
-import { Tagger } from '../model/tagger.js';
 import { isModelFile, loadModelFile } from '../node/corpora.js';
 import { readChunks } from '../node/files.js';
 import { PredictedFileReader } from '../score/predicted-file.js';
+import { Tagger } from '../tag/tagger.js';
 import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { readLabelled } from './options.js';
 

@@ -9,6 +9,9 @@ import { ColumnScanner, type ColumnSentence, type Separator } from './formats/co
 /** Name of a column that is to be skipped. */
 export const SKIPPED_COLUMN = '_';
 
+/** A sentence as columns of strings: `{ word: ['The', 'dog'], pos: ['DT', 'NN'] }`. */
+export type SentenceColumns = Readonly<Record<string, readonly string[]>>;
+
 /** Sentences as interned integer columns. */
 export interface Corpus {
   /** Column names [C]. */

@@ -1,8 +1,9 @@
 import { type Corpus, selectSentences } from '../data/corpus.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
-import { Tagger } from '../model/tagger.js';
-import { type TrainOptions, train } from '../model/train.js';
+import { Tagger } from '../tag/tagger.js';
+import { train } from '../train/train.js';
+import type { TrainOptions } from '../train/train-options.js';
 import { splitFolds } from './cross-validation.js';
 
 /** How {@link crossLabel} works. */

@@ -3,15 +3,16 @@ import { Random } from '../base/random.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
 import { scoreModel } from '../label/score-model.js';
 import { scoreWords } from '../label/score-words.js';
-import { checkTags } from '../model/check-tags.js';
 import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice } from '../model/model.js';
-import { Tagger } from '../model/tagger.js';
-import { type TrainOptions, train } from '../model/train.js';
 import type { ChunkScores } from '../score/conlleval.js';
 import type { WordScores } from '../score/word-scores.js';
+import { Tagger } from '../tag/tagger.js';
+import { checkTags } from '../tags/check-tags.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import type { SchemeName } from '../tags/scheme.js';
+import { train } from '../train/train.js';
+import type { TrainOptions } from '../train/train-options.js';
 
 /** How {@link crossValidate} works. */
 export interface CrossValidationOptions {

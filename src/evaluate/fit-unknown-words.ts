@@ -1,10 +1,11 @@
 import { OptionError } from '../base/errors.js';
-import { findCorpusWords, scoreJoinedWords } from '../combine/found-words.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
 import type { Configuration } from '../model/configuration.js';
 import type { UnknownWordThresholds } from '../model/model.js';
-import { Tagger } from '../model/tagger.js';
-import { type TrainOptions, train } from '../model/train.js';
+import { findCorpusWords, scoreJoinedWords } from '../systems/found-words.js';
+import { Tagger } from '../tag/tagger.js';
+import { train } from '../train/train.js';
+import type { TrainOptions } from '../train/train-options.js';
 import { splitFolds } from './cross-validation.js';
 
 /** One sentence in so many is held out. */

@@ -1,8 +1,8 @@
 import type { Corpus } from '../data/corpus.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
 import { Pipeline } from '../label/pipeline.js';
-import { checkTags } from '../model/check-tags.js';
-import { spanConfidence, type Tagger } from '../model/tagger.js';
+import { spanConfidence, type Tagger } from '../tag/tagger.js';
+import { checkTags } from '../tags/check-tags.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import { type Calibration, CalibrationTally } from './calibration.js';
 import { rightLabels } from './right-labels.js';

@@ -1,5 +1,5 @@
 import type { Span } from '../data/span.js';
-import type { Tagger } from '../model/tagger.js';
+import type { Tagger } from '../tag/tagger.js';
 
 /**
  * Which labels of the sentence that a tagger labelled last are right, in the model's own scheme.

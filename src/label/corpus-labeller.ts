@@ -1,7 +1,7 @@
 import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
-import { checkTags } from '../model/check-tags.js';
 import type { Model } from '../model/model.js';
-import type { Tagger } from '../model/tagger.js';
+import type { Tagger } from '../tag/tagger.js';
+import { checkTags } from '../tags/check-tags.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 import type { Pipeline } from './pipeline.js';

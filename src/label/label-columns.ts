@@ -6,7 +6,7 @@ import {
   type InputPosition,
 } from '../data/formats/columns.js';
 import { appendTexts } from '../kernels/append-tags.js';
-import { inputCells, type Tagger } from '../model/tagger.js';
+import { inputCells, type Tagger } from '../tag/tagger.js';
 import { LABEL_FORMATS } from './formats.js';
 import { joinWords } from './labelled-sentence.js';
 import { Labeller, type LabelOptions } from './labeller.js';

@@ -1,7 +1,7 @@
 import { grown } from '../base/growable.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import { type LineBytes, LineReader } from '../data/formats/line-reader.js';
-import type { Tagger } from '../model/tagger.js';
+import type { Tagger } from '../tag/tagger.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 
 const SPACE = 32;

@@ -1,8 +1,8 @@
 import type { InputError } from '../base/errors.js';
 import { decodeUtf8 } from '../base/utf8.js';
+import type { SentenceColumns } from '../data/corpus.js';
 import { type InputUnit, isComplete, type UnitReader } from '../data/formats/input-unit.js';
 import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
-import type { SentenceColumns } from '../model/tagger.js';
 import { LABEL_FORMATS, labelsOf } from './formats.js';
 import type { LabelledSentence } from './labelled-sentence.js';
 import { Labeller, type LabelOptions } from './labeller.js';

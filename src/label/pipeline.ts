@@ -1,8 +1,9 @@
 import { listNames, OptionError } from '../base/errors.js';
+import type { SentenceColumns } from '../data/corpus.js';
 import { type GivenColumns, isComplete } from '../data/formats/input-unit.js';
 import type { Span } from '../data/span.js';
 import type { Model } from '../model/model.js';
-import { type SentenceColumns, spanConfidence, Tagger } from '../model/tagger.js';
+import { spanConfidence, Tagger } from '../tag/tagger.js';
 import { splitText } from '../text/text-scanner.js';
 import type { TextSentence } from '../text/text-sentence.js';
 import {

@@ -1,6 +1,6 @@
 import { type Corpus, columnStrings } from '../data/corpus.js';
-import type { Tagger } from '../model/tagger.js';
 import { ChunkScorer, type ChunkScores } from '../score/conlleval.js';
+import type { Tagger } from '../tag/tagger.js';
 import { schemeOfGold, tagCorpus } from './corpus-labeller.js';
 import type { Pipeline } from './pipeline.js';
 

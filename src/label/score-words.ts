@@ -1,9 +1,9 @@
 import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
 import { type Span, wordsOfSpans } from '../data/span.js';
-import { checkTags } from '../model/check-tags.js';
 import type { Model } from '../model/model.js';
-import type { Tagger } from '../model/tagger.js';
 import { type SegmentedSentence, WordScorer, type WordScores } from '../score/word-scores.js';
+import type { Tagger } from '../tag/tagger.js';
+import { checkTags } from '../tags/check-tags.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import { labelCorpus } from './corpus-labeller.js';
 

@@ -1,5 +1,5 @@
 import type { Corpus } from '../data/corpus.js';
-import type { Tagger } from '../model/tagger.js';
+import type { Tagger } from '../tag/tagger.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import { labelCorpus } from './corpus-labeller.js';
 import type { Pipeline } from './pipeline.js';

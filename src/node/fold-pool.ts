@@ -5,7 +5,7 @@ import type { Fold, FoldRunner, FoldScores } from '../evaluate/cross-validation.
 import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice } from '../model/model.js';
 import { saveModel } from '../model/model-file.js';
-import type { TrainOptions } from '../model/train.js';
+import type { TrainOptions } from '../train/train-options.js';
 import { threadError } from './thread-error.js';
 
 /** What a worker is asked to train and score. */

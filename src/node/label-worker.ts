@@ -4,7 +4,7 @@ import type { Region } from '../data/formats/regions.js';
 import { ColumnLabeller } from '../label/label-columns.js';
 import { labelRegion } from '../label/label-region.js';
 import { loadModel } from '../model/model-file.js';
-import { Tagger } from '../model/tagger.js';
+import { Tagger } from '../tag/tagger.js';
 import type { LabelThreadData } from './label-pool.js';
 
 const { model, modelSource, decoder, options } = workerData as LabelThreadData;

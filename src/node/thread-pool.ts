@@ -3,7 +3,7 @@ import { SpanwrightError } from '../base/errors.js';
 import type { OptionValues } from '../base/options.js';
 import type { EpochReport, LaneProblem } from '../learn/learner.js';
 import { SparseWeights } from '../model/sparse-weights.js';
-import type { BlockProblem, BlockRunner } from '../model/train.js';
+import type { BlockProblem, BlockRunner } from '../train/train-options.js';
 import type { CheckpointFile } from './file-checkpoint.js';
 import { threadError } from './thread-error.js';
 

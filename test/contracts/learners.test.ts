@@ -12,9 +12,9 @@ import type {
   SequenceLearner,
 } from '../../src/learn/learner.js';
 import { LEARNERS } from '../../src/learn/learners.js';
-import { explain } from '../../src/model/explain.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
-import { Tagger } from '../../src/model/tagger.js';
+import { explain } from '../../src/tag/explain.js';
+import { Tagger } from '../../src/tag/tagger.js';
 import { margin, selectProblems, separable, sequenceProblem } from '../learn/problems.js';
 import { TRAINING, tinyProblem, trainTiny } from '../model/tiny.js';
 

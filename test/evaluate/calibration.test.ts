@@ -4,11 +4,11 @@ import { CalibrationTally } from '../../src/evaluate/calibration.js';
 import { splitFolds } from '../../src/evaluate/cross-validation.js';
 import { fitTemperature } from '../../src/evaluate/fit-temperature.js';
 import { measureCalibration } from '../../src/evaluate/measure-calibration.js';
-import { Tagger } from '../../src/model/tagger.js';
-import { train } from '../../src/model/train.js';
 import { calibrationReport } from '../../src/report/calibration-report.js';
 import { chartsOf, reportToText } from '../../src/report/report.js';
+import { Tagger } from '../../src/tag/tagger.js';
 import { SCHEMES } from '../../src/tags/scheme.js';
+import { train } from '../../src/train/train.js';
 import { columnFile, configuration, corpusOf, makeSentences } from '../model/tiny.js';
 
 /** Chunks that words do not quite tell: every seventh sentence has none. */

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadModel } from '../../src/model/model-file.js';
-import { Tagger } from '../../src/model/tagger.js';
+import { Tagger } from '../../src/tag/tagger.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'spanwright-examples-'));

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
 import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
 import type { Model } from '../../src/model/model.js';
-import { denseCells, denseSize, fillDenseTable } from '../../src/model/pack-features.js';
 import { SparseWeights } from '../../src/model/sparse-weights.js';
+import { denseCells, denseSize, fillDenseTable } from '../../src/tag/pack-features.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
 const STEP = 0.5;

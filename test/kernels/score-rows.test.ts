@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
 import { createKernels, type KernelName, type Kernels } from '../../src/kernels/kernels.js';
 import type { ScoreRows } from '../../src/kernels/score-rows.js';
-import { fillPairTable, pairCells } from '../../src/model/pack-features.js';
+import { fillPairTable, pairCells } from '../../src/tag/pack-features.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
 const KINDS = NAMES.flatMap((name) => [

@@ -4,7 +4,7 @@ import { InputError } from '../../src/base/errors.js';
 import { decodeUtf8, encodeUtf8 } from '../../src/base/utf8.js';
 import { ColumnLabeller } from '../../src/label/label-columns.js';
 import type { LabelOptions } from '../../src/label/labeller.js';
-import { Tagger } from '../../src/model/tagger.js';
+import { Tagger } from '../../src/tag/tagger.js';
 import { SCHEMES } from '../../src/tags/scheme.js';
 import { columnFile, makeSentences, TRAINING, trainTiny } from '../model/tiny.js';
 

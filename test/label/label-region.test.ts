@@ -5,7 +5,7 @@ import { RegionCutter } from '../../src/data/formats/regions.js';
 import { ColumnLabeller } from '../../src/label/label-columns.js';
 import { type LabelledRegion, labelRegion } from '../../src/label/label-region.js';
 import type { LabelOptions } from '../../src/label/labeller.js';
-import { Tagger } from '../../src/model/tagger.js';
+import { Tagger } from '../../src/tag/tagger.js';
 import { trainTiny } from '../model/tiny.js';
 
 let tagger: Tagger;

@@ -7,10 +7,10 @@ import type { LabelFormat } from '../../src/label/formats.js';
 import { UnitLabeller } from '../../src/label/label-units.js';
 import type { LabelOptions } from '../../src/label/labeller.js';
 import { Pipeline } from '../../src/label/pipeline.js';
-import { Tagger } from '../../src/model/tagger.js';
-import { train } from '../../src/model/train.js';
+import { Tagger } from '../../src/tag/tagger.js';
 import { configure } from '../../src/tasks/configure.js';
 import type { OffsetUnit } from '../../src/text/code-points.js';
+import { train } from '../../src/train/train.js';
 import { columnFile, TRAINING, trainTiny } from '../model/tiny.js';
 
 let posTagger: Tagger;

@@ -8,9 +8,9 @@ import type { LabelOptions } from '../../src/label/labeller.js';
 import { Pipeline } from '../../src/label/pipeline.js';
 import { scoreModel } from '../../src/label/score-model.js';
 import { UnitCorpusBuilder } from '../../src/label/unit-corpus.js';
-import { Tagger } from '../../src/model/tagger.js';
-import { train } from '../../src/model/train.js';
+import { Tagger } from '../../src/tag/tagger.js';
 import { configure } from '../../src/tasks/configure.js';
+import { train } from '../../src/train/train.js';
 import { columnFile, makeSentences, TRAINING, trainTiny } from '../model/tiny.js';
 
 const COLUMNS = ['word', 'pos', 'chunk'];

@@ -7,10 +7,10 @@ import { type Corpus, columnStrings, readColumns } from '../../src/data/corpus.j
 import type { UnitFormat } from '../../src/data/formats/unit-readers.js';
 import { Pipeline } from '../../src/label/pipeline.js';
 import { UnitCorpusBuilder, type UnitCorpusOptions } from '../../src/label/unit-corpus.js';
-import { Tagger } from '../../src/model/tagger.js';
-import { train } from '../../src/model/train.js';
+import { Tagger } from '../../src/tag/tagger.js';
 import { SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
 import { configure } from '../../src/tasks/configure.js';
+import { train } from '../../src/train/train.js';
 import { type ChunkedSentence, columnFile, makeSentences, TRAINING } from '../model/tiny.js';
 
 const COLUMNS = ['word', 'pos', 'chunk'];

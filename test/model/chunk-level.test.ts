@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OptionValues } from '../../src/base/options.js';
-import { readColumns } from '../../src/data/corpus.js';
+import { readColumns, type SentenceColumns } from '../../src/data/corpus.js';
 import type { Span } from '../../src/data/span.js';
 import type { TemplateNode, TemplateSet } from '../../src/features/template.js';
 import { readsChunk, templateName } from '../../src/features/template.js';
@@ -8,14 +8,14 @@ import { templateSetByName } from '../../src/features/template-sets.js';
 import { parseTemplates } from '../../src/features/template-syntax.js';
 import { parseView } from '../../src/features/views.js';
 import type { ChunkModel } from '../../src/model/chunk-model.js';
-import { explain } from '../../src/model/explain.js';
 import type { Model } from '../../src/model/model.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
 import { readSafetensors, writeSafetensors } from '../../src/model/safetensors.js';
-import { type SentenceColumns, Tagger } from '../../src/model/tagger.js';
-import { train } from '../../src/model/train.js';
+import { explain } from '../../src/tag/explain.js';
+import { Tagger } from '../../src/tag/tagger.js';
 import { SCHEMES } from '../../src/tags/scheme.js';
 import { configure } from '../../src/tasks/configure.js';
+import { train } from '../../src/train/train.js';
 import { columnFile, corpusOf, makeSentences, TRAINING, UNSEEN } from './tiny.js';
 
 function trainChunks(options: OptionValues = {}, templates?: string | TemplateSet): Promise<Model> {

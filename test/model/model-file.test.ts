@@ -4,8 +4,8 @@ import { parseTemplates } from '../../src/features/template-syntax.js';
 import type { Model } from '../../src/model/model.js';
 import { loadModel, MODEL_FORMAT_VERSION, saveModel } from '../../src/model/model-file.js';
 import { readSafetensors, type Tensor, writeSafetensors } from '../../src/model/safetensors.js';
-import { Tagger } from '../../src/model/tagger.js';
-import { train } from '../../src/model/train.js';
+import { Tagger } from '../../src/tag/tagger.js';
+import { train } from '../../src/train/train.js';
 import { featureTexts } from '../features/small-corpora.js';
 import { configuration, corpusOf, TRAINING, trainTiny, UNSEEN } from './tiny.js';
 

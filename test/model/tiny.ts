@@ -1,16 +1,17 @@
 import type { OptionValues } from '../../src/base/options.js';
 import { Random } from '../../src/base/random.js';
 import { encodeUtf8 } from '../../src/base/utf8.js';
+import type { SentenceColumns } from '../../src/data/corpus.js';
 import { type Corpus, readColumns } from '../../src/data/corpus.js';
 import type { Span } from '../../src/data/span.js';
 import type { TemplateSet } from '../../src/features/template.js';
 import type { SequenceProblem } from '../../src/learn/learner.js';
 import type { Configuration } from '../../src/model/configuration.js';
 import type { Model } from '../../src/model/model.js';
-import type { SentenceColumns } from '../../src/model/tagger.js';
-import { prepare, train } from '../../src/model/train.js';
 import { SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
 import { configure } from '../../src/tasks/configure.js';
+import { prepare } from '../../src/train/prepare.js';
+import { train } from '../../src/train/train.js';
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   DT: ['the', 'The', 'a', 'this'],

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { InputError, OptionError } from '../../src/base/errors.js';
 import { type Corpus, readColumns } from '../../src/data/corpus.js';
 import { crossValidate, type FoldRunner } from '../../src/evaluate/cross-validation.js';
-import { type TrainOptions, train } from '../../src/model/train.js';
 import { configure } from '../../src/tasks/configure.js';
+import { train } from '../../src/train/train.js';
+import type { TrainOptions } from '../../src/train/train-options.js';
 import { corpus, corpusText } from '../cli/corpus.js';
 
 // Threads run what is built, and share its classes of errors.

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { listNames, OptionError, quote } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
+import type { SentenceColumns } from '../../data/corpus.js';
 import { templateName } from '../../features/template.js';
-import { explain, strongestFeatures, type TokenExplanation } from '../../model/explain.js';
 import type { Model, TrainingRecord } from '../../model/model.js';
-import { type SentenceColumns, Tagger } from '../../model/tagger.js';
 import { drawTree } from '../../reduce/draw-tree.js';
 import { tree } from '../../reduce/tree.js';
+import { explain, strongestFeatures, type TokenExplanation } from '../../tag/explain.js';
+import { Tagger } from '../../tag/tagger.js';
 import type { Command } from '../command.js';
 import { JSON_OPTION, MODEL_OPTION, modelOf } from '../options.js';
 import { byteSize, counted, withThousands } from '../render.js';

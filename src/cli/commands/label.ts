@@ -1,7 +1,5 @@
 import { OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
-import { unknownWordsOf } from '../../combine/found-words.js';
-import { JoiningLabeller } from '../../combine/joining-labeller.js';
 import type { Separator } from '../../data/formats/columns.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from '../../label/formats.js';
 import { ColumnLabeller } from '../../label/label-columns.js';
@@ -15,9 +13,11 @@ import {
   type LabelOptions,
 } from '../../label/labeller.js';
 import { loadModel } from '../../model/model-file.js';
-import { Tagger } from '../../model/tagger.js';
 import { fileSize, readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
 import type { LabelPool, LabelThreadData } from '../../node/label-pool.js';
+import { unknownWordsOf } from '../../systems/found-words.js';
+import { JoiningLabeller } from '../../systems/joining-labeller.js';
+import { Tagger } from '../../tag/tagger.js';
 import { TASKS } from '../../tasks/tasks.js';
 import type { OffsetUnit } from '../../text/code-points.js';
 import type { Command } from '../command.js';

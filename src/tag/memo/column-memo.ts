@@ -1,0 +1,237 @@
+import { encodeUtf8 } from '../../base/utf8.js';
+import { FIRST_VALUE } from '../../features/layout.js';
+import type { View } from '../../features/views.js';
+import type { StringTable } from '../../kernels/find-ids.js';
+import type { Kernels, Room } from '../../kernels/kernels.js';
+import type { Model } from '../../model/model.js';
+import { StringIds } from './string-ids.js';
+import { type BlockPlan, SummedRows } from './summed-rows.js';
+import { ViewValues } from './view-values.js';
+
+/** Ids that there is room for, some of them taken by what stands outside of sentences. */
+const MOST_IDS = 1 << 17;
+/** Bytes of the strings that are remembered. */
+const POOL_BYTES = 1 << 21;
+/** Strings that are added at a time. */
+const BATCH = 256;
+
+/** One column of the input that a memo is of. */
+export interface MemoColumn {
+  /** Its name. */
+  readonly name: string;
+  /** All strings that it can have, where they are few and known; such a column is set by their numbers. */
+  readonly strings?: readonly string[] | undefined;
+}
+
+/**
+ * What one input column's strings amount to, found once per distinct string: the value ids of every view, and the
+ * rows with the summed weights of all features that read this string alone, one for each offset it is seen from. Ids
+ * below FIRST_VALUE stand for positions outside the sentence, as value ids do; strings follow. All arrays are of one
+ * size, in the kernels' memory; before they are full everything is forgotten.
+ *
+ * Strings are added many at a time, in kernels as far as can be: much of a text is met for the first time, and would be read by
+ * code that the engine has not yet compiled well.
+ */
+export class ColumnMemo {
+  /** The column. */
+  readonly column: MemoColumn;
+  /** All views of this column, as numbers in the layout. */
+  readonly all: readonly number[];
+  /** Those whose values are kept. */
+  readonly views: readonly number[];
+  /** Where templates that read one token see it, relative to the token they score, in reading order. */
+  readonly offsets: Int32Array;
+  /** [ids × views] their value ids. */
+  readonly values: Uint32Array;
+  /** [ids × offsets] row of each id for each offset that it is seen from, 0 where it brings nothing. */
+  readonly rows: Uint32Array;
+  private readonly ids: StringIds;
+  private readonly viewValues: ViewValues;
+  private readonly summed: SummedRows;
+  private readonly plan: BlockPlan;
+  /** [kept views] place of each among {@link all}. */
+  private readonly kept: readonly number[];
+  /** [BATCH × 2] start and end of the strings being added. */
+  private readonly added: Uint32Array;
+
+  /**
+   * What the arrays need.
+   *
+   * @param views all views of the model's layout, and
+   * @param kept how many of this column's are kept.
+   * @param places from how many templates see it.
+   */
+  static room(
+    { features }: Model,
+    { name, strings }: MemoColumn,
+    views: readonly View[],
+    kept: number,
+    places: number,
+  ): Room {
+    const most = capacityOf(strings);
+    const all = viewsOf(views, name);
+    const own = ViewValues.room(
+      all.map((v) => views[v]),
+      all.map((v) => features.values[v]),
+      BATCH,
+    );
+    return {
+      arrays: own.arrays + 10,
+      bytes:
+        own.bytes +
+        4 * (most * (kept + places) + places + 2 * BATCH) +
+        StringIds.bytes(most, poolBytes(strings)) +
+        SummedRows.planBytes(all.length),
+    };
+  }
+
+  /**
+   * @param kernels with {@link ColumnMemo.room}.
+   * @param kept numbers of the views whose values are kept; other columns' do not matter.
+   * @param views all views of the model's layout.
+   * @param taken [conjunctions][fixed slots] placements that something else sums.
+   */
+  constructor(
+    { features }: Model,
+    kernels: Kernels,
+    summed: SummedRows,
+    column: MemoColumn,
+    kept: readonly number[],
+    views: readonly View[],
+    taken: readonly (readonly boolean[])[],
+  ) {
+    const { conjunctions } = features.layout;
+    this.column = column;
+    this.summed = summed;
+    this.all = viewsOf(views, column.name);
+    this.views = this.all.filter((v) => kept.includes(v));
+    this.kept = this.views.map((v) => this.all.indexOf(v));
+    const alone = this.all.flatMap((v, i) => {
+      const c = conjunctions.findIndex((one) => one.views.length === 1 && one.views[0] === v);
+      if (c < 0 || conjunctions[c].fixedSlots === 0) return [];
+      const { placements, fixedSlots } = conjunctions[c];
+      const offsets = placements
+        .slice(0, fixedSlots)
+        .map(({ offset }, slot) => (taken[c][slot] ? undefined : offset));
+      return [{ conjunction: c, tuplesAt: i * BATCH, offsets }];
+    });
+    const seen = alone.flatMap(({ offsets }) => offsets.filter((offset) => offset !== undefined));
+    const distinct = [...new Set(seen)].sort((a, b) => a - b);
+    this.plan = summed.plan(
+      alone.map(({ conjunction, tuplesAt, offsets }) => ({
+        conjunction,
+        shift: 0,
+        tuplesAt,
+        placeOf: offsets.map((offset) => (offset === undefined ? -1 : distinct.indexOf(offset))),
+      })),
+    );
+    const most = capacityOf(column.strings);
+    this.offsets = kernels.int32(distinct.length);
+    this.offsets.set(distinct);
+    this.values = kernels.uint32(most * this.views.length);
+    this.rows = kernels.uint32(most * distinct.length);
+    this.added = kernels.uint32(2 * BATCH);
+    this.ids = new StringIds(kernels, FIRST_VALUE, most, poolBytes(column.strings));
+    this.viewValues = new ViewValues(
+      kernels,
+      this.all.map((v) => views[v]),
+      this.all.map((v) => features.values[v]),
+      BATCH,
+    );
+    this.addKnown();
+  }
+
+  /** What finds ids from bytes. */
+  get table(): StringTable {
+    return this.ids.table;
+  }
+
+  /**
+   * Gives ids to the strings that `findStrings`, asked the same, did not find.
+   *
+   * @param isOutside whether the text is not in the kernels' memory.
+   */
+  add(
+    isOutside: boolean,
+    bytes: Uint8Array,
+    base: number,
+    cells: Uint32Array,
+    cell: number,
+    step: number,
+    count: number,
+    ids: Uint32Array,
+    at: number,
+  ): void {
+    const { added, viewValues } = this;
+    for (let from = 0; from < count; from += BATCH) {
+      const first = this.ids.size;
+      const strings = Math.min(BATCH, count - from);
+      const next = cell + from * step;
+      const isNew = this.ids.add(isOutside, bytes, base, cells, next, step, strings, ids, at + from, added);
+      if (isNew === 0) continue;
+      viewValues.find(isOutside, bytes, added, isNew);
+      this.keep(first, isNew);
+    }
+  }
+
+  /** Value ids of a string, by view of {@link all}, 0 for none: for explanations, which no speed is needed for. */
+  valuesOf(text: string): number[] {
+    return this.viewValues.valuesOf(text);
+  }
+
+  /** Whether there might not be room for so many more strings, so that it is time to {@link clear}. */
+  isFull(strings: number): boolean {
+    return this.column.strings === undefined && this.ids.isFull(strings);
+  }
+
+  /** Forgets all strings; the rows must be forgotten with them. */
+  clear(): void {
+    this.ids.clear();
+    this.addKnown();
+  }
+
+  /** Adds what stands outside of sentences, and the strings that are known beforehand. */
+  private addKnown(): void {
+    const { found } = this.viewValues;
+    for (let v = 0; v < this.all.length; v++) {
+      for (let id = 0; id < FIRST_VALUE; id++) found[v * BATCH + id] = id;
+    }
+    this.keep(0, FIRST_VALUE);
+    const strings = (this.column.strings ?? []).map((text) => encodeUtf8(text));
+    const bytes = new Uint8Array(strings.reduce((sum, { length }) => sum + length, 0));
+    const cells = new Uint32Array(2 * strings.length);
+    let end = 0;
+    strings.forEach((string, i) => {
+      bytes.set(string, end);
+      cells[2 * i] = end;
+      end += string.length;
+      cells[2 * i + 1] = end;
+    });
+    this.add(true, bytes, 0, cells, 0, 2, strings.length, new Uint32Array(strings.length), 0);
+  }
+
+  /** Keeps the values of consecutive ids that were found, and sums what they bring. */
+  private keep(first: number, count: number): void {
+    const { kept, values, viewValues, summed, plan, rows, offsets } = this;
+    const { found } = viewValues;
+    for (let k = 0; k < kept.length; k++) {
+      const at = kept[k] * BATCH;
+      for (let i = 0; i < count; i++) values[(first + i) * kept.length + k] = found[at + i];
+    }
+    summed.sum(plan, found, count, offsets.length, rows, first * offsets.length);
+  }
+}
+
+/** Numbers of the views of a column. */
+function viewsOf(views: readonly View[], column: string): number[] {
+  return views.flatMap((view, v) => (view.column === column ? [v] : []));
+}
+
+/** Ids that a memo has room for. */
+function capacityOf(strings: readonly string[] | undefined): number {
+  return strings ? FIRST_VALUE + strings.length : MOST_IDS;
+}
+
+function poolBytes(strings: readonly string[] | undefined): number {
+  return strings?.reduce((sum, text) => sum + encodeUtf8(text).length, 0) ?? POOL_BYTES;
+}

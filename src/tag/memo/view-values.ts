@@ -1,0 +1,198 @@
+import { decodeUtf8 } from '../../base/utf8.js';
+import type { Alphabet } from '../../data/alphabet.js';
+import { FIRST_VALUE } from '../../features/layout.js';
+import type { ByteForm, View } from '../../features/views.js';
+import type { HashedStrings } from '../../kernels/find-values.js';
+import { findValues, mapStrings } from '../../kernels/find-values.js';
+import type { Kernels, Room } from '../../kernels/kernels.js';
+import { StringIds } from './string-ids.js';
+
+/** Bytes of the images of a batch's strings under a map of characters. */
+const IMAGE_BYTES = 1 << 13;
+/** Images whose values are remembered at a time, */
+const MOST_IMAGES = 1 << 12;
+/** and their bytes together. */
+const IMAGE_POOL = 1 << 19;
+/** No value: the strings of an image differ in it, */
+const UNSETTLED = 0xfffffffe;
+/** or none of them was met. */
+const UNMET = 0xffffffff;
+
+/** Values of the images that have been met. */
+interface ImageValues {
+  readonly ids: StringIds;
+  /** [MOST_IMAGES] value of the strings of each, or why there is none. */
+  readonly values: Uint32Array;
+}
+
+/** A view, and what finds its values without making strings. */
+interface Finder {
+  readonly view: View;
+  readonly alphabet: Alphabet;
+  /** Where the view is a work on bytes: what finds the values of parts of strings or of their images, */
+  readonly table?: HashedStrings;
+  /** [128] what becomes of characters, */
+  readonly map?: Uint8Array;
+  /** and the values by image where these are not the value. */
+  readonly images?: ImageValues;
+}
+
+/**
+ * Finds the value ids of strings under the views of a column, many at a time: in kernels where a view is a work on bytes, and
+ * else from the string.
+ */
+export class ViewValues {
+  /** [views × batch] value ids of the strings asked for last, 0 for none; in the kernels' memory. */
+  readonly found: Uint32Array;
+  private readonly kernels: Kernels;
+  private readonly batch: number;
+  private readonly finders: readonly Finder[];
+  /** [IMAGE_BYTES] images of the strings, */
+  private readonly images: Uint8Array;
+  /** [batch × 2] where they start and end, */
+  private readonly spans: Uint32Array;
+  /** [batch] and their ids, */
+  private readonly imageIds: Uint32Array;
+  /** [batch × 2] start and end of those that are new. */
+  private readonly added: Uint32Array;
+  /** Texts of the batch that were made. */
+  private readonly texts: (string | undefined)[] = [];
+
+  /** What the arrays need. */
+  static room(views: readonly View[], alphabets: readonly Alphabet[], batch: number): Room {
+    let arrays = 5;
+    let bytes = 4 * batch * (views.length + 5) + IMAGE_BYTES;
+    views.forEach(({ bytes: form }, v) => {
+      if (form === undefined) return;
+      const { slots, offsets, pool } = alphabets[v].tables();
+      arrays += 8;
+      bytes += 4 * (slots.length + offsets.length) + pool.length + 128;
+      if (form.sharesValue) bytes += 4 * MOST_IMAGES + StringIds.bytes(MOST_IMAGES, IMAGE_POOL);
+    });
+    return { arrays, bytes };
+  }
+
+  /**
+   * @param kernels with {@link ViewValues.room}.
+   * @param alphabets strings of each view.
+   * @param batch most strings that are asked for at a time.
+   */
+  constructor(kernels: Kernels, views: readonly View[], alphabets: readonly Alphabet[], batch: number) {
+    this.kernels = kernels;
+    this.batch = batch;
+    this.found = kernels.uint32(batch * views.length);
+    this.images = kernels.uint8(IMAGE_BYTES);
+    this.spans = kernels.uint32(2 * batch);
+    this.imageIds = kernels.uint32(batch);
+    this.added = kernels.uint32(2 * batch);
+    this.finders = views.map((view, v) => finderOf(kernels, view, alphabets[v]));
+  }
+
+  /**
+   * Finds the values of some strings.
+   *
+   * @param isOutside whether these are not in the kernels' memory.
+   * @param bytes UTF-8.
+   * @param spans [count × 2] start and end of each in `bytes`; in the kernels' memory.
+   */
+  find(isOutside: boolean, bytes: Uint8Array, spans: Uint32Array, count: number): void {
+    const { finders, batch, found, kernels, images } = this;
+    this.texts.length = 0;
+    for (let v = 0; v < finders.length; v++) {
+      const { view, table, map } = finders[v];
+      const { bytes: form } = view;
+      const at = v * batch;
+      if (table === undefined || form === undefined) {
+        for (let i = 0; i < count; i++) {
+          found[at + i] = valueIn(finders[v], this.textOf(bytes, spans, i));
+        }
+      } else if (map === undefined || form.image === undefined) {
+        const find = isOutside ? findValues : kernels.findValues;
+        find(table, bytes, spans, count, form.part, FIRST_VALUE, found, at);
+      } else {
+        const write = isOutside ? mapStrings : kernels.mapStrings;
+        const left = write(bytes, spans, count, map, form.image.longestRun, images, this.spans);
+        if (form.sharesValue) this.findByImage(finders[v], bytes, spans, count, at);
+        else kernels.findValues(table, images, this.spans, count, form.part, FIRST_VALUE, found, at);
+        if (left > 0) this.findLeft(finders[v], bytes, spans, count, at);
+      }
+    }
+  }
+
+  /** Value ids of a string under each view, 0 for none; for explanations, which no speed is needed for. */
+  valuesOf(text: string): number[] {
+    return this.finders.map((finder) => valueIn(finder, text));
+  }
+
+  /** Finds values by the images of strings. */
+  private findByImage(
+    finder: Finder,
+    bytes: Uint8Array,
+    spans: Uint32Array,
+    count: number,
+    at: number,
+  ): void {
+    const { ids, values } = finder.images as ImageValues;
+    const { kernels, images, spans: imageSpans, imageIds, added, found } = this;
+    const { sharesValue } = finder.view.bytes as Required<ByteForm>;
+    if (ids.isFull(count)) ids.clear();
+    if (kernels.findStrings(ids.table, images, 0, imageSpans, 0, 2, count, imageIds, 0) > 0) {
+      const { size } = ids;
+      ids.add(false, images, 0, imageSpans, 0, 2, count, imageIds, 0, added);
+      values.fill(UNMET, size, ids.size);
+    }
+    for (let i = 0; i < count; i++) {
+      const id = imageIds[i];
+      if (values[id] < UNSETTLED) found[at + i] = values[id];
+      else if (!this.isLeft(spans, i)) {
+        const text = this.textOf(bytes, spans, i);
+        found[at + i] = valueIn(finder, text);
+        if (values[id] === UNMET) values[id] = sharesValue(text) ? found[at + i] : UNSETTLED;
+      }
+    }
+  }
+
+  /** Finds the values of the strings that have no image. */
+  private findLeft(finder: Finder, bytes: Uint8Array, spans: Uint32Array, count: number, at: number): void {
+    for (let i = 0; i < count; i++) {
+      if (this.isLeft(spans, i)) this.found[at + i] = valueIn(finder, this.textOf(bytes, spans, i));
+    }
+  }
+
+  /** Whether there is no image of a string. */
+  private isLeft(spans: Uint32Array, i: number): boolean {
+    return this.spans[2 * i + 1] === this.spans[2 * i] && spans[2 * i + 1] > spans[2 * i];
+  }
+
+  private textOf(bytes: Uint8Array, spans: Uint32Array, i: number): string {
+    this.texts[i] ??= decodeUtf8(bytes.subarray(spans[2 * i], spans[2 * i + 1]));
+    return this.texts[i];
+  }
+}
+
+/** Value id of a string under a view, 0 for none. */
+function valueIn({ view, alphabet }: Finder, text: string): number {
+  const value = view.apply(text);
+  const id = value === undefined ? -1 : alphabet.find(value);
+  return id < 0 ? 0 : FIRST_VALUE + id;
+}
+
+function finderOf(kernels: Kernels, view: View, alphabet: Alphabet): Finder {
+  const { bytes: form } = view;
+  if (form === undefined) return { view, alphabet };
+  const { slots, offsets, pool } = alphabet.tables();
+  const table = {
+    slots: kernels.uint32(slots.length),
+    offsets: kernels.uint32(offsets.length),
+    pool: kernels.uint8(pool.length),
+  };
+  table.slots.set(slots);
+  table.offsets.set(offsets);
+  table.pool.set(pool);
+  if (form.image === undefined) return { view, alphabet, table };
+  const map = kernels.uint8(128);
+  map.set(form.image.map);
+  if (!form.sharesValue) return { view, alphabet, table, map };
+  const ids = new StringIds(kernels, 1, MOST_IMAGES, IMAGE_POOL);
+  return { view, alphabet, table, map, images: { ids, values: kernels.uint32(MOST_IMAGES) } };
+}

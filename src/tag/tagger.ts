@@ -1,0 +1,491 @@
+import { ByteBuffer } from '../base/byte-buffer.js';
+import { listNames, OptionError } from '../base/errors.js';
+import { grown } from '../base/growable.js';
+import type { OptionValues } from '../base/options.js';
+import type { SentenceColumns } from '../data/corpus.js';
+import type { RatedSpan, Span } from '../data/span.js';
+import { BestPaths } from '../decode/best-paths.js';
+import { tokenConfidences } from '../decode/confidence.js';
+import { ConstrainedLegality } from '../decode/constrained-legality.js';
+import type { Decode, Decoder, PathSearch } from '../decode/decoder.js';
+import { DECODERS } from '../decode/decoders.js';
+import { Legality } from '../decode/legality.js';
+import { pathMarginals } from '../decode/marginals.js';
+import { Scorer } from '../decode/scorer.js';
+import { DerivedColumns, derivedColumnsOf } from '../features/derived-columns.js';
+import { PADDING, slotOf } from '../features/layout.js';
+import { SentenceTuples } from '../features/sentence-tuples.js';
+import { historyOrder } from '../features/template.js';
+import { type ClassesOf, parseView } from '../features/views.js';
+import { bestKernels, type KernelName } from '../kernels/kernels.js';
+import { laneCount } from '../kernels/lane-count.js';
+import { LEARNERS } from '../learn/learners.js';
+import type { ChunkModel } from '../model/chunk-model.js';
+import { chooseParts } from '../model/configuration.js';
+import type { DecoderChoice, Model } from '../model/model.js';
+import { REDUCTIONS } from '../reduce/reductions.js';
+import { SCHEMES, type TagScheme } from '../tags/scheme.js';
+import { type ChunkFeature, ChunkLabeller, type RankedLabels } from './chunk-labeller.js';
+import { numberConstraints, type SpanConstraints } from './constraints.js';
+import { FixedScorer, type SentenceCells } from './fixed-scorer.js';
+import { historyRows } from './history-rows.js';
+
+/** A span with how sure the model is of it. */
+export interface LabelledSpan extends RatedSpan {
+  /** That of its least sure token, 0 … 1. */
+  readonly confidence: number;
+}
+
+/** A labelled sentence. */
+export interface Labelling {
+  /** [T] tags in the scheme of the training file. */
+  readonly tags: string[];
+  /** Chunks in text order. */
+  readonly spans: LabelledSpan[];
+  /** [T] probability of each token's label: among those legal there, or among all legal sequences (CRF), 0 … 1. */
+  readonly confidences: Float32Array;
+}
+
+/** Most labellings of a sentence that can be asked for: ranks are kept as bytes. */
+const MOST_ALTERNATIVES = 255;
+
+/** One of the best labellings of a sentence. */
+export interface Alternative {
+  /** [T] tags in the scheme of the training file. */
+  readonly tags: string[];
+  /** Chunks in text order. */
+  readonly spans: Span[];
+  /**
+   * Its probability, 0 … 1. Of sequence and chunk learners: exp(score) normalised over all legal labellings. Of others:
+   * the product of its tokens' confidences. Over all legal labellings probabilities add up to 1, but the order of the
+   * best is that of the scores, from which the second kind may differ.
+   */
+  readonly probability: number;
+}
+
+/**
+ * Labels sentences with a model: compiled once, then fast. It keeps buffers and a bounded memory of strings seen,
+ * so one tagger must not be used from two places at once; results do not depend on what was labelled before.
+ */
+export class Tagger {
+  /** The model. */
+  readonly model: Model;
+  /** Columns that a sentence must have, in the order of the training file. */
+  readonly inputColumns: readonly string[];
+  /** Column that its labels are. */
+  readonly labelColumn: string;
+  /** Kernels that it works with. */
+  readonly kernels: KernelName;
+  /** Label ids of the last sentences, one after another, in reading order; elements after these do not count. */
+  labels = new Uint16Array(256);
+  /** Number of tokens of the last sentence. */
+  length = 0;
+  /** Label ids of the last sentence, in reading order; only its first T elements count. */
+  path: Uint16Array = this.labels;
+  /** The last sentences, */
+  private sentences: SentenceCells | undefined;
+  /** and which of them is the last. */
+  private sentence = 0;
+  /** [2] where a single sentence starts and ends. */
+  private readonly single = new Uint32Array(2);
+  /** Sentences given as strings: their cells, one after another, */
+  private readonly text = new ByteBuffer();
+  /** [T × inputColumns × 2] where each starts and ends, */
+  private cells = new Uint32Array(256);
+  /** [sentences + 1] and where each sentence starts. */
+  private starts = new Uint32Array(2);
+  private readonly fixed: FixedScorer;
+  private readonly tuples: SentenceTuples;
+  private readonly scorer: Scorer;
+  private readonly legality: Legality;
+  /** Which labels may follow which in the last sentence. */
+  private legal: Legality;
+  /** What the next sentence's spans must and must not be. */
+  private constraints: SpanConstraints | undefined;
+  private readonly search: Decode;
+  /** How the decoder searches; absent where whole chunks are scored. */
+  private readonly pathSearch: PathSearch | undefined;
+  private readonly decoderName: string;
+  /** What labels, where it is whole chunks that are scored. */
+  private readonly chunks: ChunkLabeller | undefined;
+  private readonly fileScheme: TagScheme;
+  /** What scores are divided by where probabilities are made of them. */
+  private readonly temperature: number | undefined;
+  /** Whether scores are those of whole sequences rather than a label's own log probabilities. */
+  private readonly ofSequences: boolean;
+
+  /**
+   * @param choice a decoder other than the model's, or other kernels than the best.
+   * @throws OptionError when that decoder reads another number of earlier labels than the model was trained with.
+   */
+  constructor(model: Model, choice: DecoderChoice = {}) {
+    const { configuration, tagSet, features } = model;
+    const kernels = choice.kernels ?? bestKernels();
+    this.model = model;
+    this.kernels = kernels;
+    this.temperature = model.temperature;
+    this.labelColumn = configuration.columns[configuration.columns.length - 1];
+    this.fileScheme = SCHEMES[model.training.fileScheme];
+    const labels = tagSet.tags.length;
+    const classes: ClassesOf = (view, value) => model.classes?.of(view, value);
+    const views = features.layout.views.map((name) => parseView(name, undefined, classes));
+    const read = new Set(views.map((view) => view.column));
+    const derived = derivedColumnsOf(features.templates, configuration.columns);
+    const knowledge = { words: model.words ?? [], variety: model.variety };
+    const derivedColumns = derived.length > 0 ? new DerivedColumns(derived, knowledge) : undefined;
+    if (derivedColumns) read.add('word');
+    this.inputColumns = configuration.columns.filter((name) => read.has(name));
+    this.tuples = new SentenceTuples(features.layout);
+    const kept = model.chunks?.index.views ?? [];
+    this.fixed = new FixedScorer(model, this.inputColumns, derivedColumns, views, kept, this.tuples, kernels);
+    this.legality = new Legality(tagSet.allowed, labels);
+    this.legal = this.legality;
+    const { decoder, options: decoderOptions } = chooseDecoder(model, choice);
+    if (decoder.unit === 'chunk') {
+      const pruning = decoder.pruning(decoderOptions);
+      const chunks = new ChunkLabeller(model, model.chunks as ChunkModel, this.tuples, pruning);
+      this.chunks = chunks;
+      this.search = (scorer, _legality, length, out) => chunks.decode(scorer, length, out);
+    } else {
+      this.search = decoder.create(decoderOptions, labels);
+      this.pathSearch = decoder.search(decoderOptions);
+    }
+    this.decoderName = decoder.name;
+
+    const { learner, strategy, options } = configuration;
+    const reduction = strategy === undefined ? undefined : REDUCTIONS[strategy];
+    const { kind, link } = LEARNERS[learner];
+    this.ofSequences = kind === 'sequence';
+    this.scorer = new Scorer({
+      labels,
+      lanes: laneCount(model.problems),
+      link,
+      decide: model.code && reduction?.decide?.(model.code, options),
+      ...historyRows(model, this.tuples),
+      kernels,
+    });
+  }
+
+  /**
+   * Labels a sentence given as strings.
+   *
+   * @param constraints what its spans must and must not be; for models of labels, and those of whole chunks in IOBES.
+   * @throws OptionError when a column is missing or columns differ in length, and for constraints that no labelling
+   *   can meet.
+   */
+  label(sentence: SentenceColumns, constraints?: SpanConstraints): Labelling {
+    const { chunks, model } = this;
+    if (constraints && chunks && model.tagSet.scheme !== 'iobes') {
+      throw new OptionError(
+        'constraints',
+        `expected a model of chunks in the scheme iobes to constrain spans, found one in ${model.tagSet.scheme}`,
+      );
+    }
+    this.constraints = constraints;
+    if (chunks) chunks.constraints = constraints;
+    try {
+      this.decodeSentence(sentence);
+    } finally {
+      this.constraints = undefined;
+      if (chunks) chunks.constraints = undefined;
+    }
+    const confidences = this.confidences();
+    const spans = this.spans().map(
+      (span): LabelledSpan => ({
+        ...span,
+        confidence: spanConfidence(span, confidences),
+      }),
+    );
+    return { tags: this.tagStrings(spans), spans, confidences };
+  }
+
+  /** Labels a sentence given as strings; the result is in {@link labels}. */
+  decodeSentence(sentence: SentenceColumns): void {
+    this.decodeSentences([sentence]);
+  }
+
+  /**
+   * Labels sentences given as strings, as {@link decodeMany} does.
+   *
+   * @throws OptionError as {@link label}, before any is labelled.
+   */
+  decodeSentences(sentences: readonly SentenceColumns[], each?: (sentence: number) => void): void {
+    const { text } = this;
+    text.clear();
+    this.starts = grown(this.starts, sentences.length + 1);
+    sentences.forEach((sentence, s) => {
+      this.starts[s + 1] = this.addCells(sentence, this.starts[s]);
+    });
+    this.decodeMany(text.view(), this.cells, this.starts, sentences.length, each);
+  }
+
+  /** Adds the cells of a sentence after those of the tokens before `start`; returns how many tokens there are then. */
+  private addCells(sentence: SentenceColumns, start: number): number {
+    const { text, inputColumns } = this;
+    const columns = inputColumns.map((name) => {
+      const strings = sentence[name];
+      if (strings === undefined) {
+        throw new OptionError(
+          'columns',
+          `expected the columns ${listNames(inputColumns)}, found ${listNames(Object.keys(sentence)) || 'none'}`,
+        );
+      }
+      return strings;
+    });
+    const length = columns[0]?.length ?? 0;
+    columns.forEach((strings, c) => {
+      if (strings.length !== length) {
+        throw new OptionError(
+          'columns',
+          `expected columns of equal length, found ${length} in ${inputColumns[0]} and ${strings.length} in ` +
+            inputColumns[c],
+        );
+      }
+    });
+    let at = 2 * start * columns.length;
+    this.cells = grown(this.cells, at + 2 * length * columns.length);
+    for (let t = 0; t < length; t++) {
+      for (const strings of columns) {
+        this.cells[at++] = text.length;
+        text.addText(strings[t]);
+        this.cells[at++] = text.length;
+      }
+    }
+    return start + length;
+  }
+
+  /**
+   * Labels a sentence of a column file; the result is in {@link labels}.
+   *
+   * @param cells [T × inputColumns × 2] start and end of each cell in `bytes`; tokens stand there one after another.
+   */
+  decodeCells(bytes: Uint8Array, cells: Uint32Array, length: number): void {
+    this.single[1] = length;
+    this.decodeMany(bytes, cells, this.single, 1);
+  }
+
+  /**
+   * Labels many sentences, which takes less time than one after the other; the result is in {@link labels}, that of sentence s
+   * from `starts[s]` on.
+   *
+   * @param cells [tokens × inputColumns × 2] start and end of each cell in `bytes`; tokens stand there one after another.
+   * @param starts [count + 1] where each sentence starts among the tokens.
+   * @param each called after each sentence, which is then the last one for everything else here.
+   */
+  decodeMany(
+    bytes: Uint8Array,
+    cells: Uint32Array,
+    starts: Uint32Array,
+    count: number,
+    each?: (sentence: number) => void,
+  ): void {
+    const { fixed, scorer } = this;
+    this.labels = grown(this.labels, starts[count]);
+    this.sentences = { bytes, cells, starts };
+    for (let s = 0; s < count; ) {
+      for (const end = fixed.score(this.sentences, s, count); s < end; s++) {
+        this.sentence = s;
+        this.length = starts[s + 1] - starts[s];
+        this.path = this.labels.subarray(starts[s]);
+        fixed.take(s, scorer);
+        this.findPath();
+        each?.(s);
+      }
+    }
+  }
+
+  /** Labels the sentence that the scorer has. */
+  private findPath(): void {
+    const { scorer, constraints, pathSearch, model, length, path } = this;
+    this.legal = this.legality;
+    if (constraints && pathSearch) {
+      const { tagSet } = model;
+      const numbered = numberConstraints(constraints, tagSet.types, length);
+      this.legal = new ConstrainedLegality(tagSet, numbered, length);
+      const paths = new BestPaths(pathSearch, 1);
+      paths.find(scorer, this.legal, length);
+      paths.path(0, path);
+    } else this.search(scorer, this.legality, length, path);
+  }
+
+  /**
+   * Margins that decisions have looked at so far, where the decoder decides token by token (greedy): what strategies
+   * differ in.
+   */
+  get evaluations(): number {
+    return this.scorer.evaluations;
+  }
+
+  /** Chunks of the last sentence, in text order. */
+  spans(): Span[] {
+    return this.model.tagSet.decode(this.path, this.length);
+  }
+
+  /**
+   * Tags of the last sentence in text order, in the training file's scheme; `spans` are those of {@link spans}, or of
+   * other labels that are given.
+   */
+  tagStrings(spans: readonly Span[], labels: ArrayLike<number> = this.path): string[] {
+    if (this.fileScheme.name === 'token') return this.model.tagSet.tagStrings(labels, this.length);
+    return this.fileScheme.encode(spans, this.length);
+  }
+
+  /**
+   * [T] confidences of the last sentence's labels in text order.
+   *
+   * @param temperature what scores are divided by; that of the model where absent.
+   */
+  confidences(temperature: number | undefined = this.temperature): Float32Array {
+    const confidences = new Float32Array(this.length);
+    if (this.chunks) this.chunks.confidences(this.path, this.length, confidences, temperature);
+    else {
+      const probabilities = this.ofSequences ? pathMarginals : tokenConfidences;
+      probabilities(this.scorer, this.legal, this.path, this.length, confidences, temperature);
+    }
+    return this.model.tagSet.direction === 'backward' ? confidences.reverse() : confidences;
+  }
+
+  /**
+   * The best labellings of the last sentence, under the constraints it was labelled with: the k of highest score, or as
+   * many as there are. Exact for the decoder viterbi and for models of whole chunks. The first is the labelling itself,
+   * but for `hybrid`, which may find a better one when it keeps more than one path to each label.
+   *
+   * @throws OptionError when the decoder does not keep that many.
+   */
+  alternatives(k: number): Alternative[] {
+    const { length, pathSearch, scorer, legal, chunks, temperature } = this;
+    this.checkAlternatives(k);
+    if (chunks) return chunks.alternatives(k, length, temperature).map((best) => this.alternative(best));
+    const paths = new BestPaths(pathSearch as PathSearch, k);
+    paths.find(scorer, legal, length);
+    const ratings = new Float32Array(length);
+    const total = this.ofSequences
+      ? pathMarginals(scorer, legal, this.path, length, ratings, temperature)
+      : 0;
+    return Array.from(paths.scores.subarray(0, paths.found), (score, rank) => {
+      const labels = new Uint16Array(length);
+      paths.path(rank, labels);
+      if (this.ofSequences)
+        return this.alternative({
+          labels,
+          probability: Math.min(1, Math.exp(score / (temperature ?? 1) - total)),
+        });
+      tokenConfidences(scorer, legal, labels, length, ratings, temperature);
+      return this.alternative({
+        labels,
+        probability: ratings.reduce((product, rating) => product * rating, 1),
+      });
+    });
+  }
+
+  /**
+   * Whether {@link alternatives} can be asked for so many.
+   *
+   * @throws OptionError where it cannot.
+   */
+  checkAlternatives(k: number): void {
+    const most = Math.min(this.pathSearch?.width ?? Infinity, MOST_ALTERNATIVES);
+    if (Number.isInteger(k) && k >= 1 && k <= most) return;
+    throw new OptionError(
+      'kbest',
+      `--kbest ${k}: expected a number from 1 to ${most}, as many labellings as the decoder ${this.decoderName} can give`,
+    );
+  }
+
+  private alternative({ labels, probability }: RankedLabels): Alternative {
+    const spans = this.model.tagSet.decode(labels, this.length);
+    return { tags: this.tagStrings(spans, labels), spans, probability };
+  }
+
+  /**
+   * Label scores of the last sentence at position t in reading order, given the labels chosen before it; −Infinity
+   * for labels not legal there. For explanations.
+   */
+  labelScores(t: number): Float64Array {
+    const { path: labels, length, legality, scorer } = this;
+    const start = scorer.labels;
+    const previous = t > 0 ? labels[t - 1] : start;
+    const scores = new Float64Array(start);
+    const at = legality.mask(length - 1 - t, previous);
+    scorer.moveTo(t);
+    scorer.scores(previous, t > 1 ? labels[t - 2] : start, legality.rows, at, scores);
+    return scores;
+  }
+
+  /**
+   * Features of the last sentence, given as strings, that fired at position t in reading order, given the labels chosen
+   * before it.
+   */
+  firedFeatures(t: number): number[] {
+    const { features } = this.model;
+    const { path: labels, tuples } = this;
+    const start = this.scorer.labels;
+    const previous = t > 0 ? labels[t - 1] : start;
+    const beforePrevious = t > 1 ? labels[t - 2] : start;
+    if (this.sentences) this.fixed.fillValues(this.sentences, this.sentence);
+    tuples.compute([...features.layout.conjunctions.keys()], features.tables, false);
+    const fired: number[] = [];
+    features.layout.conjunctions.forEach((conjunction, c) => {
+      for (const placement of conjunction.placements) {
+        const tuple = tuples.tuples[c * tuples.stride + PADDING + t + placement.offset];
+        if (tuple < 0) continue;
+        const feature = features.find(c, tuple, slotOf(placement, previous, beforePrevious));
+        if (feature >= 0) fired.push(feature);
+      }
+    });
+    return fired;
+  }
+
+  /**
+   * Features of the chunk of the last sentence that begins at position t in reading order, with their weights for its
+   * type; none where none begins, and for models that do not score whole chunks.
+   */
+  chunkFeatures(t: number): ChunkFeature[] {
+    return this.chunks?.features(t) ?? [];
+  }
+
+  /** Whether the model scores whole chunks. */
+  get scoresChunks(): boolean {
+    return this.chunks !== undefined && this.model.tagSet.scheme === 'iobes';
+  }
+
+  /** How many of these spans of the last sentence its limits kept from being tried; 0 for models of labels. */
+  unreachable(spans: readonly Span[]): number {
+    return this.scoresChunks ? (this.chunks as ChunkLabeller).unreachable(spans) : 0;
+  }
+}
+
+function chooseDecoder(model: Model, choice: DecoderChoice): { decoder: Decoder; options: OptionValues } {
+  const { configuration, features } = model;
+  const { learner, strategy } = configuration;
+  const own = { learner, ...(strategy !== undefined && { strategy }) };
+  const trained = Math.max(0, ...features.templates.templates.map(historyOrder));
+  const given = { ...own, ...(choice.decoder && { decoder: choice.decoder }), ...choice.options };
+  const { decoder: name, options } =
+    choice.decoder || choice.options
+      ? chooseParts(given, { ...configuration.options, order: trained, decoder: configuration.decoder })
+      : configuration;
+  const decoder = DECODERS[name];
+  const reads = decoder.order(options);
+  if (reads < trained) {
+    throw new OptionError(
+      'decoder',
+      `--decoder ${name} reads ${reads} earlier labels, but the model was trained with ${trained}: ` +
+        'choose a higher order, or train with this decoder',
+    );
+  }
+  return { decoder, options };
+}
+
+/** Confidence of a span: that of its least sure token. */
+export function spanConfidence(span: Span, confidences: Float32Array): number {
+  let least = 1;
+  for (let t = span.start; t < span.end; t++) least = Math.min(least, confidences[t]);
+  return least;
+}
+
+/** Numbers of the tagger's input columns in a file with the model's columns. */
+export function inputCells(tagger: Tagger): number[] {
+  const { columns } = tagger.model.configuration;
+  return tagger.inputColumns.map((name) => columns.indexOf(name));
+}

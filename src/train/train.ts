@@ -1,0 +1,52 @@
+import type { Corpus } from '../data/corpus.js';
+import type { Configuration } from '../model/configuration.js';
+import type { Model } from '../model/model.js';
+import { checkContinues } from './continue.js';
+import { joinBlocks } from './join-blocks.js';
+import { codeOf } from './lane-problems.js';
+import { learnWeights } from './learn-weights.js';
+import { prepare } from './prepare.js';
+import type { TrainOptions } from './train-options.js';
+import { fittingCutOff, withinMemory } from './within-memory.js';
+
+/**
+ * Trains a model on a corpus whose last column holds the labels, in any tag scheme.
+ *
+ * @throws InputError naming file and line of a label that is no tag.
+ * @throws OptionError where the strategy does not go with the labels, or no cut-off makes training fit in memory.
+ * @throws SpanwrightError with code `no-memory` and the estimate where there is not so much memory.
+ */
+export async function train(
+  corpus: Corpus,
+  wanted: Configuration,
+  options: TrainOptions = {},
+): Promise<Model> {
+  const { precision } = wanted;
+  const { init } = options;
+  if (init) checkContinues(init, wanted);
+  let configuration = wanted;
+  let prepared = prepare(corpus, configuration, options);
+  if (options.fitMemory !== undefined) {
+    configuration = { ...wanted, cutOff: fittingCutOff(prepared, wanted, options.fitMemory, init) };
+    if (configuration.cutOff > wanted.cutOff) prepared = prepare(corpus, configuration, options);
+  }
+  const { tagSet, index, record, words, classes, variety } = prepared;
+  const code = init ? init.code : codeOf(prepared, configuration);
+  const { blocks, chunks } = await withinMemory(prepared, code, configuration, options, () =>
+    learnWeights(prepared, code, configuration, options),
+  );
+  const { weights, keep } = joinBlocks(blocks, index.size, precision);
+  return {
+    configuration,
+    tagSet,
+    features: index.prune(keep),
+    problems: blocks.reduce((sum, { lanes }) => sum + lanes.length, 0),
+    ...(code && { code }),
+    weights,
+    ...(chunks && { chunks }),
+    training: record,
+    ...(classes && { classes }),
+    ...(configuration.tokens === 'characters' && { words }),
+    ...(variety && { variety }),
+  };
+}
