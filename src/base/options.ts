@@ -69,6 +69,26 @@ export function checkOption(declaration: OptionDeclaration, value: unknown): Opt
   }
 }
 
+/**
+ * Values of declared options: what was given, else the default given here, else the declaration's own; without any, an option
+ * is left out. Names that are not declared are not looked at.
+ *
+ * @throws OptionError as {@link checkOption}.
+ */
+export function settleOptions(
+  declarations: readonly OptionDeclaration[],
+  given: OptionValues,
+  defaults: OptionValues,
+): Record<string, OptionValue> {
+  const settled: Record<string, OptionValue> = {};
+  for (const declaration of declarations) {
+    const { name } = declaration;
+    const value = given[name] ?? defaults[name] ?? declaration.default;
+    if (value !== undefined) settled[name] = checkOption(declaration, value);
+  }
+  return settled;
+}
+
 /** What an option accepts, in words: `an integer ≥ 1`, `greedy, beam or viterbi`. */
 export function describeRange(declaration: OptionDeclaration): string {
   if (declaration.kind === 'choice') return listNames(declaration.choices ?? []);

@@ -4,9 +4,10 @@ import type { OptionDeclaration, OptionValue, OptionValues } from '../base/optio
 import { pointText } from '../evaluate/grid.js';
 import { readableColumns } from '../features/derived-columns.js';
 import { Pipeline } from '../label/pipeline.js';
-import { CONFIGURATION_OPTIONS, type Configuration, partOptions } from '../model/configuration.js';
+import type { Configuration } from '../model/configuration.js';
 import { loadModelFile } from '../node/corpora.js';
 import { configure } from '../tasks/configure.js';
+import { CONFIGURATION_OPTIONS, partOptions } from '../tasks/parts.js';
 import { TASKS } from '../tasks/tasks.js';
 import type { Command, OptionGroup } from './command.js';
 import { JsonValue } from './json-file.js';

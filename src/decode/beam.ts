@@ -22,6 +22,7 @@ export const beam: LabelDecoder = {
   unit: 'label',
   name: 'beam',
   help: 'the best of a fixed number of hypotheses, each with its own history',
+  accepts: ['margins'],
   options: [BEAM, ORDER],
   order: (options) => readOrder(ORDER, options),
   create(options, labels) {

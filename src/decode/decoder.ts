@@ -1,4 +1,5 @@
 import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
+import type { ScoreKind } from '../reduce/score-kind.js';
 import type { Pruning } from './chunk-limits.js';
 import type { Legality } from './legality.js';
 import type { Scorer } from './scorer.js';
@@ -35,6 +36,8 @@ interface AnyDecoder {
   readonly help: string;
   /** Its options. */
   readonly options: readonly OptionDeclaration[];
+  /** Kinds of scores that it can search. */
+  readonly accepts: readonly ScoreKind[];
   /** The history order the model must be trained with. */
   order(options: OptionValues): HistoryOrder;
 }

@@ -7,6 +7,7 @@ export const greedy: LabelDecoder = {
   unit: 'label',
   name: 'greedy',
   help: 'the best legal label of each token in turn; the fastest',
+  accepts: ['margins', 'decisions'],
   options: [ORDER],
   order: (options) => readOrder(ORDER, options),
   create(options, labels) {

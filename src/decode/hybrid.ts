@@ -9,6 +9,7 @@ export const hybrid: LabelDecoder = {
   unit: 'label',
   name: 'hybrid',
   help: 'second-order history at the cost of first-order Viterbi, each label with its own best predecessor',
+  accepts: ['margins'],
   options: [],
   order: () => 2,
   create: (_options, labels) => labelTrellis(labels, 2),

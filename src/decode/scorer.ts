@@ -8,6 +8,7 @@ import { type LegalSteps, listSources, sourceCells } from '../kernels/legal-step
 import { logSigmoid } from '../kernels/log-sigmoid.js';
 import type { Decide } from '../reduce/reduction.js';
 import type { Legality } from './legality.js';
+import type { Link } from './link.js';
 import { logSumExp } from './log-sum-exp.js';
 import { type TokenHistory, TokenKinds } from './token-kinds.js';
 
@@ -15,15 +16,6 @@ import { type TokenHistory, TokenKinds } from './token-kinds.js';
 const STRETCH = 256;
 /** and the different steps of legality that it has room for. */
 const MOST_STEPS = 8;
-
-/** How label values become the log scores that add up along a path. */
-export type Link =
-  /** The value itself: CRF, structured models. */
-  | 'identity'
-  /** log σ(2f), the probability papers 000 and 004 read from an SVM margin f. */
-  | 'log-sigmoid'
-  /** f − log Σ exp f over all L labels, legal or not (with a decision rule: the legal ones): multinomial models. */
-  | 'log-softmax';
 
 /** What a {@link Scorer} is made of. Index L of a history table stands for the start of the sentence. */
 export interface ScorerParts {

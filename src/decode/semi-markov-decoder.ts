@@ -20,6 +20,7 @@ export const semiMarkov: ChunkDecoder = {
   unit: 'chunk',
   name: 'semi-markov',
   help: 'dynamic programming over whole chunks; exact',
+  accepts: ['chunks'],
   options: [LENGTHS, VALUES, PAIRS, BIGRAMS],
   order: () => 0,
   pruning: (options) => ({

@@ -9,6 +9,7 @@ export const viterbi: LabelDecoder = {
   unit: 'label',
   name: 'viterbi',
   help: 'the best legal path, exact; its cost per token grows with the labels to the power of order + 1',
+  accepts: ['margins', 'first-order'],
   options: [ORDER],
   order: (options) => readOrder(ORDER, options),
   create(options, labels) {

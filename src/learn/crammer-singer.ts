@@ -21,7 +21,7 @@ export const crammerSinger: MulticlassLearner = {
   help: 'multiclass SVM of Crammer and Singer by sequential dual descent',
   link: 'log-softmax',
   memory: { weights: 1, scores: 1, entries: 0 },
-  decoders: ['greedy', 'beam', 'viterbi', 'hybrid'],
+  gives: 'margins',
   options: [
     { name: 'C', kind: 'number', default: 0.1, above: 0, help: 'weight of the training errors' },
     { name: 'epochs', kind: 'integer', default: 10, min: 1, help: 'most passes over the training data' },

@@ -17,7 +17,7 @@ export const crf: SequenceLearner = {
   help: 'first-order conditional random field by L-BFGS',
   link: 'identity',
   memory: LOG_LINEAR_MEMORY,
-  decoders: ['viterbi'],
+  gives: 'first-order',
   options: [...LOG_LINEAR_OPTIONS, PIECE_LENGTH_OPTION],
   train(problem, options, onIteration) {
     // Drawn once, since L-BFGS needs one and the same objective at every step.

@@ -32,7 +32,7 @@ export const hmm: SequenceLearner = {
   help: 'second-order hidden Markov model with specialised states: one look at the data',
   link: 'identity',
   memory: { weights: 6, scores: 0, entries: 0 },
-  decoders: ['viterbi'],
+  gives: 'first-order',
   startsAnew: true,
   readsGold: true,
   defaults: { templates: 'hmm', 'cut-off': 1, direction: 'forward', scheme: 'iobes' },

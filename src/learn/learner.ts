@@ -1,7 +1,7 @@
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
 import type { LabelHistory, Rows } from '../data/dataset.js';
 import type { ChunkLimits, Pruning } from '../decode/chunk-limits.js';
-import type { Link } from '../decode/scorer.js';
+import type { Link } from '../decode/link.js';
 import type { ChunkIndex } from '../features/chunk-index.js';
 import type { CorpusViews } from '../features/corpus-views.js';
 import type { FeatureIndex } from '../features/feature-index.js';
@@ -129,8 +129,8 @@ export interface BinaryLearner extends AnyLearner {
 }
 
 interface JointLearner<Problem> extends AnyLearner {
-  /** Decoders that its scores are made for; the first is taken where none is asked for. */
-  readonly decoders: readonly string[];
+  /** Decoder that is taken where the preset's cannot search its scores; default the first that can. */
+  readonly decoder?: string;
   /** Trains all labels and returns the weights, [D × W] with W = L rounded up to a multiple of 4. */
   train(
     problem: Problem,
@@ -143,12 +143,16 @@ interface JointLearner<Problem> extends AnyLearner {
 export interface MulticlassLearner extends JointLearner<MulticlassProblem> {
   /** Which kind of learner. */
   readonly kind: 'multiclass';
+  /** Kind of scores that its weights add up to. */
+  readonly gives: 'margins';
 }
 
 /** A learner of whole label sequences, whose scores read at most the label before. */
 export interface SequenceLearner extends JointLearner<SequenceProblem> {
   /** Which kind of learner. */
   readonly kind: 'sequence';
+  /** Kind of scores that its weights add up to. */
+  readonly gives: 'first-order';
   /** Set for learners that look at gold labels alone and try no other before a token. */
   readonly readsGold?: true;
 }
@@ -187,8 +191,8 @@ export interface ChunkWeights {
 export interface ChunkLearner extends AnyLearner {
   /** Which kind of learner. */
   readonly kind: 'chunk';
-  /** Decoders that its scores are made for; the first is taken where none is asked for. */
-  readonly decoders: readonly string[];
+  /** Kind of scores that its weights add up to. */
+  readonly gives: 'chunks';
   /** Trains all weights. */
   train(
     problem: ChunkProblem,

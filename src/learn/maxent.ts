@@ -12,7 +12,8 @@ export const maxent: MulticlassLearner = {
   help: 'multinomial logistic regression by L-BFGS',
   link: 'log-softmax',
   memory: LOG_LINEAR_MEMORY,
-  decoders: ['hybrid', 'greedy', 'beam', 'viterbi'],
+  gives: 'margins',
+  decoder: 'hybrid',
   options: LOG_LINEAR_OPTIONS,
   train(problem, options, onIteration) {
     const { labels, labelCount } = problem;

@@ -26,7 +26,7 @@ export const mira: ChunkLearner = {
   link: 'identity',
   // Weights, weighted sums, and the mean; what chunks have of their own comes on top.
   memory: { weights: 4, scores: 0, entries: 1 },
-  decoders: ['semi-markov'],
+  gives: 'chunks',
   startsAnew: true,
   options: [
     {

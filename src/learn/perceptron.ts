@@ -15,7 +15,7 @@ export const perceptron: SequenceLearner = {
   link: 'identity',
   // Weights, their sums in 64 bits, and the mean.
   memory: { weights: 4, scores: 0, entries: 1 },
-  decoders: ['viterbi'],
+  gives: 'first-order',
   options: [{ name: 'epochs', kind: 'integer', default: 10, min: 1, help: 'passes over the training data' }],
   train(problem, options, onIteration) {
     const { labels, starts } = problem;

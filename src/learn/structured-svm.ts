@@ -22,7 +22,7 @@ export const structuredSvm: SequenceLearner = {
   link: 'identity',
   // Weights, counts, and a copy of the weights at the end.
   memory: { weights: 3, scores: 0, entries: 1 },
-  decoders: ['viterbi'],
+  gives: 'first-order',
   options: [
     { name: 'C', kind: 'number', default: 0.02, above: 0, help: 'weight of the training errors' },
     { name: 'epochs', kind: 'integer', default: 8, min: 1, help: 'most passes over the training data' },

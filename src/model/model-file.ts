@@ -1,35 +1,32 @@
 import { ModelFileError, show } from '../base/errors.js';
-import { checkOption, type OptionDeclaration, type OptionValues } from '../base/options.js';
 import type { TypedArray } from '../base/typed-array.js';
 import { Alphabet } from '../data/alphabet.js';
-import { checkColumnNames } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
 import { ChunkIndex, chunkTemplates } from '../features/chunk-index.js';
-import { readableColumns, readsAccessorVariety } from '../features/derived-columns.js';
+import { readsAccessorVariety } from '../features/derived-columns.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
 import type { NgramVariety } from '../features/ngram-variety.js';
 import { type PackedClasses, PossibleClasses, viewsBeforeClasses } from '../features/possible-classes.js';
 import { type TemplateSet, templateName, withinOrder } from '../features/template.js';
-import { parseTemplates } from '../features/template-syntax.js';
 import { TupleTable } from '../features/tuple-table.js';
 import type { PackedStrings } from '../kernels/find-values.js';
 import { oneVersusAll, ova } from '../reduce/ova.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { ChunkRoles } from '../tags/chunk-roles.js';
-import type { Direction } from '../tags/direction.js';
-import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { TagSet } from '../tags/tag-set.js';
 import type { ChunkModel } from './chunk-model.js';
+import type { Configuration } from './configuration.js';
+import type { Model } from './model.js';
 import {
-  type ClassVariant,
-  CONFIGURATION_OPTIONS,
-  type Configuration,
-  chooseParts,
-  type Precision,
-} from './configuration.js';
-import type { HeldOutScores, Model, TrainingRecord, UnknownWordThresholds } from './model.js';
+  readConfiguration,
+  readHeldOut,
+  readScores,
+  readTemperature,
+  readTraining,
+  readUnknownWords,
+} from './model-metadata.js';
 import { readSafetensors, type Tensor, writeSafetensors } from './safetensors.js';
 import { SparseWeights } from './sparse-weights.js';
 
@@ -112,6 +109,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
       templates: { name: templates.name, lines: templates.templates.map(templateName) },
     }),
     problems: String(problems),
+    scores: JSON.stringify(model.scores),
     ...(weights.step > 0 && { weightStep: String(weights.step) }),
     ...(chunkStep > 0 && { chunkWeightStep: String(chunkStep) }),
     tagSet: JSON.stringify(tagSet),
@@ -151,7 +149,9 @@ function assemble(
   tensors: Readonly<Record<string, Tensor>>,
   metadata: Readonly<Record<string, string>>,
 ): Model {
-  const configuration = readConfiguration(JSON.parse(metadata.configuration));
+  const described = JSON.parse(metadata.configuration);
+  const scores = readScores(metadata.scores, described);
+  const configuration = readConfiguration(described, scores);
   const { direction, decoder, options } = configuration;
   const tagSet = TagSet.fromJSON(JSON.parse(metadata.tagSet));
   if (tagSet.direction !== direction || tagSet.scheme !== configuration.scheme) {
@@ -184,6 +184,7 @@ function assemble(
   }
   return {
     configuration,
+    scores,
     tagSet,
     features,
     problems,
@@ -295,98 +296,6 @@ function readCode(
   if (!signs.every((sign) => sign >= -1 && sign <= 1))
     throw new Error('code matrix: expected signs −1, 0 and 1');
   return { labels, problems, signs };
-}
-
-function readConfiguration(json: unknown): Configuration {
-  const { templates, options, task, columns, learner, strategy, decoder, ...rest } = json as Record<
-    string,
-    unknown
-  >;
-  if (typeof task !== 'string') throw new Error('configuration: expected the name of a task');
-  if (!Array.isArray(columns) || columns.length < 2 || !columns.every((name) => typeof name === 'string')) {
-    throw new Error('configuration: expected the names of two columns or more');
-  }
-  checkColumnNames(columns);
-  if (typeof options !== 'object' || options === null) throw new Error('configuration: expected options');
-  const checked = (name: string, value: unknown) => {
-    const declaration = CONFIGURATION_OPTIONS.find((option) => option.name === name) as OptionDeclaration;
-    return checkOption(declaration, value);
-  };
-  const { name, lines } = templates as { name: string; lines: string[] };
-  // Files from before there were others are about words.
-  const tokens = rest.tokens ?? 'words';
-  if (tokens !== 'words' && tokens !== 'characters') {
-    throw new Error(`configuration: expected words or characters as tokens, found ${show(tokens)}`);
-  }
-  const set = parseTemplates(lines.join('\n'), name, readableColumns(columns, tokens));
-  const parts = chooseParts({ learner, strategy, decoder, ...options } as OptionValues, {});
-  return {
-    task,
-    columns,
-    tokens,
-    scheme: checked('scheme', rest.scheme) as SchemeName,
-    direction: checked('direction', rest.direction) as Direction,
-    templates: set,
-    cutOff: checked('cut-off', rest.cutOff) as number,
-    ...(rest.wordCutOff !== undefined && { wordCutOff: checked('word-cut-off', rest.wordCutOff) as number }),
-    ...(viewsBeforeClasses(set).length > 0 && {
-      classes: checked('classes', rest.classes) as ClassVariant,
-    }),
-    ...(rest.mask !== undefined && { mask: checked('mask', rest.mask) as number }),
-    ...parts,
-    // Files from before there was a choice have no precision.
-    precision: checked('precision', rest.precision ?? 'float32') as Precision,
-    seed: checked('seed', rest.seed) as number,
-  };
-}
-
-function readTemperature(text: string): number {
-  const temperature = Number(text);
-  if (Number.isFinite(temperature) && temperature > 0) return temperature;
-  throw new Error(`temperature: expected a number above 0, found ${show(text)}`);
-}
-
-function readUnknownWords(json: unknown): UnknownWordThresholds {
-  const { leastConfidence, leastCount } = (json ?? {}) as UnknownWordThresholds;
-  if (leastConfidence >= 0 && leastConfidence <= 1 && Number.isInteger(leastCount) && leastCount >= 1) {
-    return { leastConfidence, leastCount };
-  }
-  throw new Error(
-    `unknownWords: expected leastConfidence and leastCount, found ${show(JSON.stringify(json))}`,
-  );
-}
-
-function readHeldOut(json: unknown): HeldOutScores {
-  const { accuracy, precision, recall, f1 } = (json ?? {}) as HeldOutScores;
-  if (![accuracy, precision, recall, f1].every(Number.isFinite)) {
-    throw new Error('scores on held-out data: expected accuracy, precision, recall and f1');
-  }
-  return { accuracy, precision, recall, f1 };
-}
-
-function readTraining(json: unknown): TrainingRecord {
-  const { sentences, tokens, sha256, fileScheme, irregularTags, rawText, init } = (json ??
-    {}) as TrainingRecord;
-  if (!Object.hasOwn(SCHEMES, fileScheme)) {
-    throw new Error(`tag scheme ${JSON.stringify(fileScheme)} does not exist`);
-  }
-  if (![sentences, tokens, irregularTags].every(Number.isSafeInteger) || typeof sha256 !== 'string') {
-    throw new Error(
-      'training record: expected numbers of sentences, tokens and irregular tags, and a checksum',
-    );
-  }
-  if (rawText && !(Number.isSafeInteger(rawText.lines) && typeof rawText.sha256 === 'string')) {
-    throw new Error('training record: expected the number of lines of raw text, and a checksum');
-  }
-  return {
-    sentences,
-    tokens,
-    sha256,
-    fileScheme,
-    irregularTags,
-    ...(rawText && { rawText: { lines: rawText.lines, sha256: rawText.sha256 } }),
-    ...(init !== undefined && { init: readTraining(init) }),
-  };
 }
 
 function packStrings(strings: Iterable<string>): PackedStrings {

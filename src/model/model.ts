@@ -1,9 +1,11 @@
 import type { OptionValues } from '../base/options.js';
+import type { Link } from '../decode/link.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import type { NgramVariety } from '../features/ngram-variety.js';
 import type { PossibleClasses } from '../features/possible-classes.js';
 import type { KernelName } from '../kernels/kernels.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
+import type { ScoreKind } from '../reduce/score-kind.js';
 import type { SchemeName } from '../tags/scheme.js';
 import type { TagSet } from '../tags/tag-set.js';
 import type { ChunkModel } from './chunk-model.js';
@@ -48,10 +50,20 @@ export interface HeldOutScores {
   readonly f1: number;
 }
 
+/** How a model's sums become the scores that a decoder searches. */
+export interface ModelScores {
+  /** Kind of the scores. */
+  readonly kind: ScoreKind;
+  /** How a sum becomes a log score along a path. */
+  readonly link: Link;
+}
+
 /** A trained model: inert data. Make a `Tagger` of it to label. */
 export interface Model {
   /** Everything that was decided before training. */
   readonly configuration: Configuration;
+  /** How its sums become scores. */
+  readonly scores: ModelScores;
   /** Labels L and which may follow which. */
   readonly tagSet: TagSet;
   /** Features D; only those with a weight that is not 0. */

@@ -1,6 +1,6 @@
 import { OptionError } from '../base/errors.js';
 import type { TagSet } from '../tags/tag-set.js';
-import { DECODERS_OF_MARGINS, type Reduction } from './reduction.js';
+import type { Reduction } from './reduction.js';
 
 /**
  * Constrained one-vs-all (paper 001): labels that go on with a chunk (the interior group) are legal only after their
@@ -11,7 +11,7 @@ export const cOva: Reduction = {
   name: 'c-ova',
   help: 'constrained one-vs-all: labels inside chunks are told only from those that may start one',
   options: [],
-  decoders: DECODERS_OF_MARGINS,
+  gives: 'margins',
   constrained: true,
   code({ tagSet }) {
     const interior = interiorLabels(tagSet);

@@ -1,5 +1,5 @@
 import { allPairs, pairTable } from './ovo.js';
-import { type Choose, type CodeMatrix, DECODERS_OF_DECISIONS, type Reduction } from './reduction.js';
+import type { Choose, CodeMatrix, Reduction } from './reduction.js';
 import { stepwise } from './stepwise.js';
 
 /**
@@ -10,7 +10,7 @@ export const dag: Reduction = {
   name: 'dag',
   help: 'decision DAG: one-vs-one problems, each of which rules one label out',
   options: [],
-  decoders: DECODERS_OF_DECISIONS,
+  gives: 'decisions',
   code: (data) => allPairs(data, 'dag'),
   decide: (code) => stepwise(chooseInDag(code)),
   choose: chooseInDag,

@@ -1,12 +1,6 @@
 import { OptionError } from '../base/errors.js';
 import { Random } from '../base/random.js';
-import {
-  type CodeMatrix,
-  DECODERS_OF_DECISIONS,
-  type Decide,
-  type LabelStatistics,
-  type Reduction,
-} from './reduction.js';
+import type { CodeMatrix, Decide, LabelStatistics, Reduction } from './reduction.js';
 
 /** Codes drawn of which the best is kept, at most. */
 const DRAWS = 10_000;
@@ -36,7 +30,7 @@ export const ecoc: Reduction = {
       help: 'what makes codes near: signs that differ, or margins on the wrong side (squared hinge loss)',
     },
   ],
-  decoders: DECODERS_OF_DECISIONS,
+  gives: 'decisions',
   code: (data, options) => {
     if (data.counts.length < 3) {
       throw new OptionError(

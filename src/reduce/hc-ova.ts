@@ -1,4 +1,4 @@
-import { type Choose, type CodeMatrix, DECODERS_OF_DECISIONS, type Reduction } from './reduction.js';
+import type { Choose, CodeMatrix, Reduction } from './reduction.js';
 import { stepwise } from './stepwise.js';
 
 /**
@@ -10,7 +10,7 @@ export const hcOva: Reduction = {
   name: 'hc-ova',
   help: 'hierarchical constrained one-vs-all: labels by frequency, each told from the rarer ones; the first to fit wins',
   options: [],
-  decoders: DECODERS_OF_DECISIONS,
+  gives: 'decisions',
   code({ counts }) {
     const labels = counts.length;
     const order = [...counts.keys()].sort((a, b) => counts[b] - counts[a] || a - b);

@@ -1,11 +1,11 @@
-import { type CodeMatrix, DECODERS_OF_MARGINS, type Reduction } from './reduction.js';
+import type { CodeMatrix, Reduction } from './reduction.js';
 
 /** One-vs-all: problem k tells label k from all others; the largest margin wins. */
 export const ova: Reduction = {
   name: 'ova',
   help: 'one-vs-all: one problem per label, the largest margin wins',
   options: [],
-  decoders: DECODERS_OF_MARGINS,
+  gives: 'margins',
   code: ({ counts }) => oneVersusAll(counts.length),
 };
 

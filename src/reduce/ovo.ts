@@ -2,7 +2,6 @@ import { OptionError } from '../base/errors.js';
 import type { TagSet } from '../tags/tag-set.js';
 import {
   type CodeMatrix,
-  DECODERS_OF_DECISIONS,
   type Decide,
   type LabelStatistics,
   MOST_PROBLEMS,
@@ -17,7 +16,7 @@ export const ovo: Reduction = {
   name: 'ovo',
   help: 'one-vs-one: a problem for every two labels, the most votes win (ties: summed margins)',
   options: [],
-  decoders: DECODERS_OF_DECISIONS,
+  gives: 'decisions',
   code: (data) => allPairs(data, 'ovo'),
   decide: (code) => {
     const problemOf = pairTable(code);

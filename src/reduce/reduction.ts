@@ -58,8 +58,8 @@ export interface Reduction {
   readonly help: string;
   /** Its own options. */
   readonly options: readonly OptionDeclaration[];
-  /** Decoders whose path scores make sense with its decisions. */
-  readonly decoders: readonly string[];
+  /** Margins where each label has a score from which probabilities can be read; else decisions. */
+  readonly gives: 'margins' | 'decisions';
   /**
    * The problems.
    *
@@ -77,9 +77,3 @@ export interface Reduction {
   /** Set where the strategy is defined by which labels may follow the one before, so that its costs count no others. */
   readonly constrained?: true;
 }
-
-/** The decoders for strategies with a margin per label, which probabilities can be read from. */
-export const DECODERS_OF_MARGINS = ['greedy', 'beam', 'viterbi', 'hybrid'];
-
-/** The decoders for strategies that only decide. */
-export const DECODERS_OF_DECISIONS = ['greedy'];

@@ -1,10 +1,4 @@
-import {
-  type Choose,
-  type CodeMatrix,
-  DECODERS_OF_DECISIONS,
-  type LabelStatistics,
-  type Reduction,
-} from './reduction.js';
+import type { Choose, CodeMatrix, LabelStatistics, Reduction } from './reduction.js';
 import { stepwise } from './stepwise.js';
 
 /**
@@ -16,7 +10,7 @@ export const tree: Reduction = {
   name: 'tree',
   help: 'tree: labels that look alike are told apart last; one problem at each branch',
   options: [],
-  decoders: DECODERS_OF_DECISIONS,
+  gives: 'decisions',
   code: clusterLabels,
   decide: (code) => stepwise(chooseInTree(code)),
   choose: chooseInTree,

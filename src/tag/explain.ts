@@ -1,7 +1,6 @@
 import type { SentenceColumns } from '../data/corpus.js';
 import type { Model } from '../model/model.js';
 import { ova } from '../reduce/ova.js';
-import { DECODERS_OF_MARGINS } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import type { Tagger } from './tagger.js';
 
@@ -87,8 +86,8 @@ export function strongestFeatures(model: Model, label: number, count: number): E
 function labelWeight(model: Model, feature: number, label: number, rival: number): number {
   const { code, weights, configuration } = model;
   // What probabilities can be read from has a problem per label.
-  const { decoders } = REDUCTIONS[configuration.strategy ?? ova.name];
-  if (code === undefined || decoders === DECODERS_OF_MARGINS) return weights.weight(feature, label);
+  const { gives } = REDUCTIONS[configuration.strategy ?? ova.name];
+  if (code === undefined || gives === 'margins') return weights.weight(feature, label);
   let sum = 0;
   for (let k = 0; k < code.problems; k++) {
     const sign = code.signs[label * code.problems + k];

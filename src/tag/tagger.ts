@@ -5,10 +5,10 @@ import type { OptionValues } from '../base/options.js';
 import type { SentenceColumns } from '../data/corpus.js';
 import type { RatedSpan, Span } from '../data/span.js';
 import { BestPaths } from '../decode/best-paths.js';
+import { chooseDecoder } from '../decode/choose-decoder.js';
 import { tokenConfidences } from '../decode/confidence.js';
 import { ConstrainedLegality } from '../decode/constrained-legality.js';
 import type { Decode, Decoder, PathSearch } from '../decode/decoder.js';
-import { DECODERS } from '../decode/decoders.js';
 import { Legality } from '../decode/legality.js';
 import { pathMarginals } from '../decode/marginals.js';
 import { Scorer } from '../decode/scorer.js';
@@ -19,9 +19,7 @@ import { historyOrder } from '../features/template.js';
 import { type ClassesOf, parseView } from '../features/views.js';
 import { bestKernels, type KernelName } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
-import { LEARNERS } from '../learn/learners.js';
 import type { ChunkModel } from '../model/chunk-model.js';
-import { chooseParts } from '../model/configuration.js';
 import type { DecoderChoice, Model } from '../model/model.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
@@ -140,7 +138,7 @@ export class Tagger {
     this.fixed = new FixedScorer(model, this.inputColumns, derivedColumns, views, kept, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
     this.legal = this.legality;
-    const { decoder, options: decoderOptions } = chooseDecoder(model, choice);
+    const { decoder, options: decoderOptions } = decoderFor(model, choice);
     if (decoder.unit === 'chunk') {
       const pruning = decoder.pruning(decoderOptions);
       const chunks = new ChunkLabeller(model, model.chunks as ChunkModel, this.tuples, pruning);
@@ -152,10 +150,10 @@ export class Tagger {
     }
     this.decoderName = decoder.name;
 
-    const { learner, strategy, options } = configuration;
+    const { strategy, options } = configuration;
     const reduction = strategy === undefined ? undefined : REDUCTIONS[strategy];
-    const { kind, link } = LEARNERS[learner];
-    this.ofSequences = kind === 'sequence';
+    const { kind, link } = model.scores;
+    this.ofSequences = kind === 'first-order';
     this.scorer = new Scorer({
       labels,
       lanes: laneCount(model.problems),
@@ -455,22 +453,33 @@ export class Tagger {
   }
 }
 
-function chooseDecoder(model: Model, choice: DecoderChoice): { decoder: Decoder; options: OptionValues } {
-  const { configuration, features } = model;
+/** The model's own decoder, or the one chosen in its place, with its options. */
+function decoderFor(model: Model, choice: DecoderChoice): { decoder: Decoder; options: OptionValues } {
+  const { configuration, features, scores } = model;
   const { learner, strategy } = configuration;
-  const own = { learner, ...(strategy !== undefined && { strategy }) };
+  const owner = strategy === undefined ? `--learner ${learner}` : `--strategy ${strategy}`;
   const trained = Math.max(0, ...features.templates.templates.map(historyOrder));
-  const given = { ...own, ...(choice.decoder && { decoder: choice.decoder }), ...choice.options };
-  const { decoder: name, options } =
-    choice.decoder || choice.options
-      ? chooseParts(given, { ...configuration.options, order: trained, decoder: configuration.decoder })
-      : configuration;
-  const decoder = DECODERS[name];
+  const given = { ...(choice.decoder && { decoder: choice.decoder }), ...choice.options };
+  const isChosen = choice.decoder !== undefined || choice.options !== undefined;
+  const own = {
+    ...configuration.options,
+    ...(isChosen && { order: trained }),
+    decoder: configuration.decoder,
+  };
+  const { decoder, options } = chooseDecoder({ gives: scores.kind, owner }, given, own);
+  const declared = decoder.options.map(({ name }) => name);
+  const foreign = Object.keys(choice.options ?? {}).find((name) => !declared.includes(name));
+  if (foreign !== undefined) {
+    throw new OptionError(
+      foreign,
+      `--${foreign} does not go with --decoder ${decoder.name}: expected ${listNames(declared) || 'no options'}`,
+    );
+  }
   const reads = decoder.order(options);
   if (reads < trained) {
     throw new OptionError(
       'decoder',
-      `--decoder ${name} reads ${reads} earlier labels, but the model was trained with ${trained}: ` +
+      `--decoder ${decoder.name} reads ${reads} earlier labels, but the model was trained with ${trained}: ` +
         'choose a higher order, or train with this decoder',
     );
   }

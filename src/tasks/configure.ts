@@ -8,15 +8,10 @@ import { readsChunk, type TemplateSet, templateName, templateSet } from '../feat
 import { templateSetByName } from '../features/template-sets.js';
 import { parseView } from '../features/views.js';
 import { LEARNERS } from '../learn/learners.js';
-import {
-  type ClassVariant,
-  CONFIGURATION_OPTIONS,
-  type Configuration,
-  chooseParts,
-  type Precision,
-} from '../model/configuration.js';
+import type { ClassVariant, Configuration, Precision } from '../model/configuration.js';
 import type { Direction } from '../tags/direction.js';
 import type { SchemeName } from '../tags/scheme.js';
+import { CONFIGURATION_OPTIONS, chooseParts } from './parts.js';
 import { TASKS } from './tasks.js';
 
 /** What {@link configure} starts from. */

@@ -1,6 +1,8 @@
 import type { Corpus } from '../data/corpus.js';
+import { LEARNERS } from '../learn/learners.js';
 import type { Configuration } from '../model/configuration.js';
-import type { Model } from '../model/model.js';
+import type { Model, ModelScores } from '../model/model.js';
+import { REDUCTIONS } from '../reduce/reductions.js';
 import { checkContinues } from './continue.js';
 import { joinBlocks } from './join-blocks.js';
 import { codeOf } from './lane-problems.js';
@@ -38,6 +40,7 @@ export async function train(
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
   return {
     configuration,
+    scores: scoresOf(configuration),
     tagSet,
     features: index.prune(keep),
     problems: blocks.reduce((sum, { lanes }) => sum + lanes.length, 0),
@@ -49,4 +52,12 @@ export async function train(
     ...(configuration.tokens === 'characters' && { words }),
     ...(variety && { variety }),
   };
+}
+
+/** How the sums of a learner's weights become scores. */
+function scoresOf({ learner: name, strategy }: Configuration): ModelScores {
+  const learner = LEARNERS[name];
+  const { link } = learner;
+  if (learner.kind !== 'binary') return { kind: learner.gives, link };
+  return { kind: REDUCTIONS[strategy as string].gives, link };
 }

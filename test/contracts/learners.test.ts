@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../src/base/errors.js';
 import { checkOption, describeRange, type OptionValues } from '../../src/base/options.js';
-import { DECODERS } from '../../src/decode/decoders.js';
+import { decodersOf } from '../../src/decode/choose-decoder.js';
 import { bestKernels } from '../../src/kernels/kernels.js';
 import { laneCount } from '../../src/kernels/lane-count.js';
 import type {
@@ -141,12 +141,13 @@ describe.each(JOINT)('learner $name of all labels at once', (learner) => {
     });
   });
 
-  it('names decoders that there are', () => {
-    expect(learner.decoders.length).toBeGreaterThan(0);
-    for (const decoder of learner.decoders) expect(Object.keys(DECODERS)).toContain(decoder);
+  it('prefers a decoder that can search its scores', () => {
+    const fitting = decodersOf(learner.gives);
+    expect(fitting.length).toBeGreaterThan(0);
+    expect(fitting).toContain(learner.decoder ?? fitting[0]);
   });
 
-  it.each(learner.decoders)(
+  it.each(decodersOf(learner.gives))(
     'learns its training data by decoder %s, and so does the loaded model',
     async (decoder) => {
       for (const templates of learner.defaults ? [String(learner.defaults.templates)] : ['004', 'wide']) {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { Random } from '../../src/base/random.js';
 import { Legality } from '../../src/decode/legality.js';
-import { type Link, Scorer } from '../../src/decode/scorer.js';
+import type { Link } from '../../src/decode/link.js';
+import { Scorer } from '../../src/decode/scorer.js';
 import type { TokenHistory } from '../../src/decode/token-kinds.js';
 import type { Decide } from '../../src/reduce/reduction.js';
 

@@ -106,7 +106,7 @@ describe('a damaged model file', () => {
 
   /** The model's file with other contents and a right checksum. */
   function rewritten(
-    metadata: Readonly<Record<string, string>>,
+    metadata: Readonly<Record<string, string | undefined>>,
     tensors: Readonly<Record<string, Tensor | undefined>> = {},
   ): Uint8Array {
     const read = readSafetensors(bytes, 'm');
@@ -114,7 +114,11 @@ describe('a damaged model file', () => {
     const present = Object.entries({ ...read.tensors, ...tensors }).filter(
       ([, tensor]) => tensor !== undefined,
     );
-    return writeSafetensors(Object.fromEntries(present) as Record<string, Tensor>, rest);
+    const stated = Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return writeSafetensors(
+      Object.fromEntries(present) as Record<string, Tensor>,
+      Object.fromEntries(stated),
+    );
   }
 
   it('is refused for its version, saying so', () => {
@@ -135,12 +139,18 @@ describe('a damaged model file', () => {
     );
   });
 
+  const changed = (part: 'configuration' | 'tagSet' | 'training', change: object) =>
+    JSON.stringify({ ...JSON.parse(readSafetensors(bytes, 'm').metadata[part]), ...change });
   const json = (part: 'configuration' | 'tagSet' | 'training', change: object) => () =>
-    rewritten({
-      [part]: JSON.stringify({ ...JSON.parse(readSafetensors(bytes, 'm').metadata[part]), ...change }),
-    });
+    rewritten({ [part]: changed(part, change) });
   const tensor = (name: string, make: (tensor: Tensor) => Tensor | undefined) => () =>
     rewritten({}, { [name]: make(readSafetensors(bytes, 'm').tensors[name]) });
+
+  it('is read without scores, as files were before they had them', () => {
+    const { scores, ...earlier } = loadModel(rewritten({ scores: undefined }));
+    expect(scores).toEqual({ kind: 'margins', link: 'log-sigmoid' });
+    expect(saveModel({ ...earlier, scores })).toEqual(bytes);
+  });
 
   it.each<[string, () => Uint8Array, string]>([
     ['without configuration', () => rewritten({ configuration: 'x' }), 'JSON'],
@@ -150,12 +160,28 @@ describe('a damaged model file', () => {
       'expected accuracy, precision, recall and f1',
     ],
     ['with a temperature that is none', () => rewritten({ temperature: '-1' }), 'expected a number above 0'],
-    ['of an unknown learner', json('configuration', { learner: 'oracle' }), 'expected svm'],
+    [
+      'of a learner that does not exist, from before models said how they are scored',
+      () => rewritten({ scores: undefined, configuration: changed('configuration', { learner: 'oracle' }) }),
+      'expected svm',
+    ],
+    ['without a learner', json('configuration', { learner: undefined }), 'expected the name of a learner'],
+    [
+      'with scores of no kind',
+      () => rewritten({ scores: '{"kind":"votes","link":"identity"}' }),
+      'expected a kind',
+    ],
+    [
+      'with scores of another kind than its strategy gives',
+      () => rewritten({ scores: '{"kind":"decisions","link":"log-sigmoid"}' }),
+      'expected margins of the strategy ova',
+    ],
+    ['without a strategy', json('configuration', { strategy: undefined }), 'expected the strategy'],
     ['of an unknown decoder', json('configuration', { decoder: 'oracle' }), 'found "oracle"'],
     [
       'with an option out of range',
-      json('configuration', { options: { C: -1 } }),
-      '--C: expected a number > 0',
+      json('configuration', { decoder: 'beam', options: { beam: 0 } }),
+      '--beam: expected an integer ≥ 1',
     ],
     [
       'with an unknown template',

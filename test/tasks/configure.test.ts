@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { listNames, OptionError } from '../../src/base/errors.js';
 import { TEMPLATE_SETS } from '../../src/features/template-sets.js';
 import { parseTemplates } from '../../src/features/template-syntax.js';
-import { CONFIGURATION_OPTIONS } from '../../src/model/configuration.js';
 import { type ConfigureOptions, configure } from '../../src/tasks/configure.js';
+import { CONFIGURATION_OPTIONS } from '../../src/tasks/parts.js';
 import { TASKS } from '../../src/tasks/tasks.js';
 
 const chunking = (given: Omit<ConfigureOptions, 'task'> = {}) => configure({ task: 'chunking', ...given });
@@ -133,7 +133,7 @@ describe('configure', () => {
     [
       { options: { temperature: 5 } },
       'temperature',
-      'unknown option "temperature"; expected scheme, direction',
+      'unknown option "temperature"; expected learner, strategy, decoder, scheme, direction',
     ],
     [
       { columns: ['chunk'] },

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { OptionError } from '../../src/base/errors.js';
-import { chooseParts, partOptions, partsDeclaring } from '../../src/model/configuration.js';
+import { chooseParts, partOptions, partsDeclaring } from '../../src/tasks/parts.js';
 
 // A strategy that goes with one decoder only, and options that parts share or own.
 vi.mock('../../src/reduce/reductions.js', async (original) => {
@@ -8,7 +8,7 @@ vi.mock('../../src/reduce/reductions.js', async (original) => {
   const vote = {
     ...REDUCTIONS.ova,
     name: 'vote',
-    decoders: ['greedy'],
+    gives: 'decisions' as const,
     options: [{ name: 'votes', kind: 'integer', default: 3, min: 1, help: '' }],
   };
   return { REDUCTIONS: { ...REDUCTIONS, vote } };
@@ -55,7 +55,11 @@ describe('chooseParts', () => {
     ],
     [{ order: 1 }, 'order', '--order belongs to decoder greedy, decoder beam or decoder viterbi; this'],
     [{ votes: 3 }, 'votes', '--votes belongs to strategy vote'],
-    [{ banana: 3 }, 'banana', 'unknown option "banana"; expected scheme, direction, templates'],
+    [
+      { banana: 3 },
+      'banana',
+      'unknown option "banana"; expected learner, strategy, decoder, scheme, direction, templates',
+    ],
     [{ toString: 3 }, 'toString', 'unknown option "toString"'],
     [
       { learner: 'oracle' },

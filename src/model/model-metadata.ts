@@ -1,0 +1,181 @@
+import { listNames, lookUp, show } from '../base/errors.js';
+import { checkOption, type OptionDeclaration, type OptionValues, settleOptions } from '../base/options.js';
+import { checkColumnNames } from '../data/corpus.js';
+import { chooseDecoder } from '../decode/choose-decoder.js';
+import { LINKS } from '../decode/link.js';
+import { readableColumns } from '../features/derived-columns.js';
+import { viewsBeforeClasses } from '../features/possible-classes.js';
+import { parseTemplates } from '../features/template-syntax.js';
+import { REDUCTIONS } from '../reduce/reductions.js';
+import { SCORE_KINDS } from '../reduce/score-kind.js';
+import type { Direction } from '../tags/direction.js';
+import { SCHEMES, type SchemeName } from '../tags/scheme.js';
+import type { ClassVariant, Configuration, Precision } from './configuration.js';
+import { MODEL_OPTIONS } from './configuration.js';
+import type { HeldOutScores, ModelScores, TrainingRecord, UnknownWordThresholds } from './model.js';
+
+export function readConfiguration(json: unknown, scores: ModelScores): Configuration {
+  const { templates, options, task, columns, learner, strategy, decoder, ...rest } = json as Record<
+    string,
+    unknown
+  >;
+  if (typeof task !== 'string') throw new Error('configuration: expected the name of a task');
+  if (!Array.isArray(columns) || columns.length < 2 || !columns.every((name) => typeof name === 'string')) {
+    throw new Error('configuration: expected the names of two columns or more');
+  }
+  checkColumnNames(columns);
+  if (typeof options !== 'object' || options === null) throw new Error('configuration: expected options');
+  const checked = (name: string, value: unknown) => {
+    const declaration = MODEL_OPTIONS.find((option) => option.name === name) as OptionDeclaration;
+    return checkOption(declaration, value);
+  };
+  const { name, lines } = templates as { name: string; lines: string[] };
+  // Files from before there were others are about words.
+  const tokens = rest.tokens ?? 'words';
+  if (tokens !== 'words' && tokens !== 'characters') {
+    throw new Error(`configuration: expected words or characters as tokens, found ${show(tokens)}`);
+  }
+  const set = parseTemplates(lines.join('\n'), name, readableColumns(columns, tokens));
+  const parts = { learner, strategy, decoder, options: options as OptionValues };
+  return {
+    task,
+    columns,
+    tokens,
+    scheme: checked('scheme', rest.scheme) as SchemeName,
+    direction: checked('direction', rest.direction) as Direction,
+    templates: set,
+    cutOff: checked('cut-off', rest.cutOff) as number,
+    ...(rest.wordCutOff !== undefined && { wordCutOff: checked('word-cut-off', rest.wordCutOff) as number }),
+    ...(viewsBeforeClasses(set).length > 0 && {
+      classes: checked('classes', rest.classes) as ClassVariant,
+    }),
+    ...(rest.mask !== undefined && { mask: checked('mask', rest.mask) as number }),
+    ...readParts(parts, scores),
+    // Files from before there was a choice have no precision.
+    precision: checked('precision', rest.precision ?? 'float32') as Precision,
+    seed: checked('seed', rest.seed) as number,
+  };
+}
+
+/**
+ * Learner, strategy and decoder. The learner's options are a record of how the model was trained: whoever trains again checks
+ * them; those of the strategy and the decoder are checked here, since labelling depends on them.
+ */
+function readParts(
+  { learner, strategy, decoder, options }: Record<'learner' | 'strategy' | 'decoder' | 'options', unknown>,
+  { kind, link }: ModelScores,
+): Pick<Configuration, 'learner' | 'strategy' | 'decoder' | 'options'> {
+  if (typeof learner !== 'string') throw new Error('configuration: expected the name of a learner');
+  const given = options as OptionValues;
+  for (const [name, value] of Object.entries(given)) {
+    if (!['string', 'number', 'boolean'].includes(typeof value)) {
+      throw new Error(
+        `configuration: option ${name}: expected a string, a number or true or false, found ${show(value)}`,
+      );
+    }
+  }
+  if (strategy === undefined) {
+    if (link === 'log-sigmoid')
+      throw new Error('configuration: expected the strategy whose problems have such margins');
+    const owner = `--learner ${learner}`;
+    const { decoder: chosen, options: own } = chooseDecoder(
+      { gives: kind, owner },
+      { ...given, decoder } as OptionValues,
+      {},
+    );
+    return { learner, decoder: chosen.name, options: { ...given, ...own } };
+  }
+  const { name, options: declared, gives } = lookUp(REDUCTIONS, strategy as string, 'strategy');
+  if (gives !== kind) throw new Error(`scores: expected ${gives} of the strategy ${name}, found ${kind}`);
+  const owner = `--strategy ${name}`;
+  const { decoder: chosen, options: own } = chooseDecoder(
+    { gives, owner },
+    { ...given, decoder } as OptionValues,
+    {},
+  );
+  return {
+    learner,
+    strategy: name,
+    decoder: chosen.name,
+    options: { ...given, ...settleOptions(declared, given, {}), ...own },
+  };
+}
+
+/** Links of the learners that models from before they had `scores` may name; binary ones have those of their strategy. */
+const EARLIER_LEARNERS: Readonly<Record<string, ModelScores | 'binary'>> = {
+  svm: 'binary',
+  logistic: 'binary',
+  arow: 'binary',
+  'crammer-singer': { kind: 'margins', link: 'log-softmax' },
+  maxent: { kind: 'margins', link: 'log-softmax' },
+  perceptron: { kind: 'first-order', link: 'identity' },
+  crf: { kind: 'first-order', link: 'identity' },
+  'crf-adf': { kind: 'first-order', link: 'identity' },
+  'structured-svm': { kind: 'first-order', link: 'identity' },
+  hmm: { kind: 'first-order', link: 'identity' },
+  mira: { kind: 'chunks', link: 'identity' },
+};
+
+/** How sums become scores; files from before this was in them tell it by their learner and strategy. */
+export function readScores(text: string | undefined, configuration: unknown): ModelScores {
+  if (text !== undefined) {
+    const { kind, link } = (JSON.parse(text) ?? {}) as ModelScores;
+    if (Object.hasOwn(SCORE_KINDS, kind) && LINKS.includes(link)) return { kind, link };
+    throw new Error(
+      `scores: expected a kind, ${listNames(Object.keys(SCORE_KINDS))}, and a link, ${listNames(LINKS)}, found ${show(text)}`,
+    );
+  }
+  const { learner, strategy } = (configuration ?? {}) as Record<string, string>;
+  const earlier = lookUp(EARLIER_LEARNERS, learner, 'learner');
+  if (earlier !== 'binary') return earlier;
+  return { kind: lookUp(REDUCTIONS, strategy, 'strategy').gives, link: 'log-sigmoid' };
+}
+
+export function readTemperature(text: string): number {
+  const temperature = Number(text);
+  if (Number.isFinite(temperature) && temperature > 0) return temperature;
+  throw new Error(`temperature: expected a number above 0, found ${show(text)}`);
+}
+
+export function readUnknownWords(json: unknown): UnknownWordThresholds {
+  const { leastConfidence, leastCount } = (json ?? {}) as UnknownWordThresholds;
+  if (leastConfidence >= 0 && leastConfidence <= 1 && Number.isInteger(leastCount) && leastCount >= 1) {
+    return { leastConfidence, leastCount };
+  }
+  throw new Error(
+    `unknownWords: expected leastConfidence and leastCount, found ${show(JSON.stringify(json))}`,
+  );
+}
+
+export function readHeldOut(json: unknown): HeldOutScores {
+  const { accuracy, precision, recall, f1 } = (json ?? {}) as HeldOutScores;
+  if (![accuracy, precision, recall, f1].every(Number.isFinite)) {
+    throw new Error('scores on held-out data: expected accuracy, precision, recall and f1');
+  }
+  return { accuracy, precision, recall, f1 };
+}
+
+export function readTraining(json: unknown): TrainingRecord {
+  const { sentences, tokens, sha256, fileScheme, irregularTags, rawText, init } = (json ??
+    {}) as TrainingRecord;
+  if (!Object.hasOwn(SCHEMES, fileScheme)) {
+    throw new Error(`tag scheme ${JSON.stringify(fileScheme)} does not exist`);
+  }
+  if (![sentences, tokens, irregularTags].every(Number.isSafeInteger) || typeof sha256 !== 'string') {
+    throw new Error(
+      'training record: expected numbers of sentences, tokens and irregular tags, and a checksum',
+    );
+  }
+  if (rawText && !(Number.isSafeInteger(rawText.lines) && typeof rawText.sha256 === 'string')) {
+    throw new Error('training record: expected the number of lines of raw text, and a checksum');
+  }
+  return {
+    sentences,
+    tokens,
+    sha256,
+    fileScheme,
+    irregularTags,
+    ...(rawText && { rawText: { lines: rawText.lines, sha256: rawText.sha256 } }),
+    ...(init !== undefined && { init: readTraining(init) }),
+  };
+}
