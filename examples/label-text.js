@@ -1,6 +1,6 @@
 // Labels English text with the bundled models:  node examples/label-text.js "Your sentence."
 import { readFile } from 'node:fs/promises';
-import { loadModel, Pipeline } from 'spanwright';
+import { loadModel, Pipeline } from 'spanwright/label';
 
 const model = async (name) =>
   loadModel(await readFile(new URL(import.meta.resolve(`spanwright/models/${name}.safetensors`))), name);

@@ -1,5 +1,5 @@
 // Loads the bundled models; the same on a page and in a worker.
-import { loadModel, Pipeline } from 'spanwright';
+import { loadModel, Pipeline } from 'spanwright/label';
 
 async function fetchModel(name) {
   const response = await fetch(`models/${name}.safetensors`);

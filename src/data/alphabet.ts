@@ -26,9 +26,10 @@ export class Alphabet {
   private scratch = new Uint8Array(192);
 
   /**
-   * Rebuilds an alphabet from {@link pack}; it comes frozen, and keeps the arrays.
+   * Makes an alphabet of the arrays that `pack` gave: frozen, and working on these arrays.
    *
    * @throws Error with one sentence when the arrays do not fit each other.
+   * @internal
    */
   static unpack({ pool, offsets }: PackedStrings): Alphabet {
     const size = offsets.length - 1;
@@ -67,7 +68,11 @@ export class Alphabet {
     return copy;
   }
 
-  /** The strings by id. */
+  /**
+   * The strings by id.
+   *
+   * @internal
+   */
   pack(): PackedStrings {
     return {
       pool: this.pool.slice(0, this.offsets[this.size]),
@@ -75,7 +80,11 @@ export class Alphabet {
     };
   }
 
-  /** The strings and what finds them, as they are held; they hold until the next insertion. */
+  /**
+   * The strings and what finds them, as they are held; they hold until the next insertion.
+   *
+   * @internal
+   */
   tables(): HashedStrings {
     return {
       pool: this.pool.subarray(0, this.offsets[this.size]),

@@ -14,6 +14,14 @@ export interface ScoreSource {
   readonly preferred?: string | undefined;
 }
 
+/** A decoder and the values of all its options. */
+export interface ChosenDecoder {
+  /** The decoder. */
+  readonly decoder: Decoder;
+  /** Values of its options. */
+  readonly options: OptionValues;
+}
+
 /** Names of the decoders that can search scores of a kind. */
 export function decodersOf(kind: ScoreKind): string[] {
   return Object.values(DECODERS)
@@ -32,7 +40,7 @@ export function chooseDecoder(
   { gives, owner, preferred }: ScoreSource,
   given: OptionValues,
   defaults: OptionValues,
-): { decoder: Decoder; options: OptionValues } {
+): ChosenDecoder {
   let name = (given.decoder ?? defaults.decoder) as string;
   if (!lookUp(DECODERS, name, 'decoder').accepts.includes(gives)) {
     const fitting = decodersOf(gives);

@@ -44,7 +44,7 @@ export async function fitUnknownWords(
       '--join-unknown: expected words without types, found parts of speech, of which a joined word has none',
     );
   }
-  const vocabulary = model.words as ReadonlySet<string>;
+  const vocabulary = model.knowledge.words as ReadonlySet<string>;
   const found = findCorpusWords(new Tagger(model), corpus, heldOut);
   let best: UnknownWordThresholds | undefined;
   let most = scoreJoinedWords(found, vocabulary, undefined).f1;

@@ -95,6 +95,11 @@ export class PossibleClasses {
     return classes;
   }
 
+  /** Number of values over all views. */
+  get size(): number {
+    return [...this.tables.values()].reduce((sum, { values }) => sum + values.size, 0);
+  }
+
   /** As plain arrays, by view. */
   pack(): Map<string, PackedClasses> {
     const packed = new Map<string, PackedClasses>();

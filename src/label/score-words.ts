@@ -28,7 +28,7 @@ export function scoreWords(tagger: Tagger, corpus: Corpus): WordScores {
  * @throws InputError naming file and line of a gold label that is no tag.
  */
 export function scoreFoundWords(
-  { tagSet, words }: Model,
+  { tagSet, knowledge: { words } }: Model,
   corpus: Corpus,
   spansOf: (sentence: number) => readonly Span[],
 ): WordScores {

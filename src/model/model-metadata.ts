@@ -14,6 +14,7 @@ import type { ClassVariant, Configuration, Precision } from './configuration.js'
 import { MODEL_OPTIONS } from './configuration.js';
 import type { HeldOutScores, ModelScores, TrainingRecord, UnknownWordThresholds } from './model.js';
 
+/** Reads and checks a configuration. @param scores how its sums become scores, which decides the decoders that fit. @throws Error in one sentence. */
 export function readConfiguration(json: unknown, scores: ModelScores): Configuration {
   const { templates, options, task, columns, learner, strategy, decoder, ...rest } = json as Record<
     string,
@@ -131,12 +132,14 @@ export function readScores(text: string | undefined, configuration: unknown): Mo
   return { kind: lookUp(REDUCTIONS, strategy, 'strategy').gives, link: 'log-sigmoid' };
 }
 
+/** Reads the temperature of calibrated confidences. @throws Error in one sentence. */
 export function readTemperature(text: string): number {
   const temperature = Number(text);
   if (Number.isFinite(temperature) && temperature > 0) return temperature;
   throw new Error(`temperature: expected a number above 0, found ${show(text)}`);
 }
 
+/** Reads the thresholds for joining unknown words. @throws Error in one sentence. */
 export function readUnknownWords(json: unknown): UnknownWordThresholds {
   const { leastConfidence, leastCount } = (json ?? {}) as UnknownWordThresholds;
   if (leastConfidence >= 0 && leastConfidence <= 1 && Number.isInteger(leastCount) && leastCount >= 1) {
@@ -147,6 +150,7 @@ export function readUnknownWords(json: unknown): UnknownWordThresholds {
   );
 }
 
+/** Reads scores on held-out data. @throws Error in one sentence. */
 export function readHeldOut(json: unknown): HeldOutScores {
   const { accuracy, precision, recall, f1 } = (json ?? {}) as HeldOutScores;
   if (![accuracy, precision, recall, f1].every(Number.isFinite)) {
@@ -155,6 +159,7 @@ export function readHeldOut(json: unknown): HeldOutScores {
   return { accuracy, precision, recall, f1 };
 }
 
+/** Reads what a model was trained on. @throws Error in one sentence. */
 export function readTraining(json: unknown): TrainingRecord {
   const { sentences, tokens, sha256, fileScheme, irregularTags, rawText, init } = (json ??
     {}) as TrainingRecord;

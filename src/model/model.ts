@@ -1,8 +1,6 @@
 import type { OptionValues } from '../base/options.js';
 import type { Link } from '../decode/link.js';
 import type { FeatureIndex } from '../features/feature-index.js';
-import type { NgramVariety } from '../features/ngram-variety.js';
-import type { PossibleClasses } from '../features/possible-classes.js';
 import type { KernelName } from '../kernels/kernels.js';
 import type { CodeMatrix } from '../reduce/reduction.js';
 import type { ScoreKind } from '../reduce/score-kind.js';
@@ -10,6 +8,7 @@ import type { SchemeName } from '../tags/scheme.js';
 import type { TagSet } from '../tags/tag-set.js';
 import type { ChunkModel } from './chunk-model.js';
 import type { Configuration } from './configuration.js';
+import type { Knowledge } from './knowledge/kinds.js';
 import type { SparseWeights } from './sparse-weights.js';
 
 /** Unlabelled text that a model has seen. */
@@ -66,24 +65,44 @@ export interface Model {
   readonly scores: ModelScores;
   /** Labels L and which may follow which. */
   readonly tagSet: TagSet;
-  /** Features D; only those with a weight that is not 0. */
+  /**
+   * Features D; only those with a weight that is not 0.
+   *
+   * @internal
+   */
   readonly features: FeatureIndex;
-  /** Number of binary problems P; for learners of all labels at once the number of labels. */
+  /**
+   * Number of binary problems P; for learners of all labels at once the number of labels.
+   *
+   * @internal
+   */
   readonly problems: number;
-  /** The strategy's problems; none for learners of all labels at once. */
+  /**
+   * The strategy's problems; none for learners of all labels at once.
+   *
+   * @internal
+   */
   readonly code?: CodeMatrix | undefined;
-  /** Weight of each feature in each problem. */
+  /**
+   * Weight of each feature in each problem.
+   *
+   * @internal
+   */
   readonly weights: SparseWeights;
-  /** What it knows of whole chunks, if it scores them. */
+  /**
+   * What it knows of whole chunks, if it scores them.
+   *
+   * @internal
+   */
   readonly chunks?: ChunkModel | undefined;
   /** What it was trained on. */
   readonly training: TrainingRecord;
-  /** Where tokens are characters: the words of the training data, against which OOV rates are counted. */
-  readonly words?: ReadonlySet<string> | undefined;
-  /** Possible classes of the training data's values, if templates read any. */
-  readonly classes?: PossibleClasses | undefined;
-  /** Accessor variety of n-grams, where templates read it. */
-  readonly variety?: NgramVariety | undefined;
+  /**
+   * What it knows besides weights.
+   *
+   * @internal
+   */
+  readonly knowledge: Knowledge;
   /** Name of the model, a file in the same folder, that fills the column `pos` where an input has none. */
   readonly posModel?: string | undefined;
   /** What margins and path scores are divided by for confidences, if that was fitted; see `fitTemperature`. */

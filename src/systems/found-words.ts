@@ -81,7 +81,7 @@ export function scoreJoinedWords(
  *
  * @throws OptionError where it has none.
  */
-export function unknownWordsOf({ unknownWords, words }: Model): UnknownWords {
+export function unknownWordsOf({ unknownWords, knowledge: { words } }: Model): UnknownWords {
   if (unknownWords === undefined || words === undefined) {
     throw new OptionError(
       'join-unknown',

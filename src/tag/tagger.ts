@@ -5,7 +5,7 @@ import type { OptionValues } from '../base/options.js';
 import type { SentenceColumns } from '../data/corpus.js';
 import type { RatedSpan, Span } from '../data/span.js';
 import { BestPaths } from '../decode/best-paths.js';
-import { chooseDecoder } from '../decode/choose-decoder.js';
+import { type ChosenDecoder, chooseDecoder } from '../decode/choose-decoder.js';
 import { tokenConfidences } from '../decode/confidence.js';
 import { ConstrainedLegality } from '../decode/constrained-legality.js';
 import type { Decode, Decoder, PathSearch } from '../decode/decoder.js';
@@ -125,12 +125,12 @@ export class Tagger {
     this.labelColumn = configuration.columns[configuration.columns.length - 1];
     this.fileScheme = SCHEMES[model.training.fileScheme];
     const labels = tagSet.tags.length;
-    const classes: ClassesOf = (view, value) => model.classes?.of(view, value);
+    const classes: ClassesOf = (view, value) => model.knowledge.classes?.of(view, value);
     const views = features.layout.views.map((name) => parseView(name, undefined, classes));
     const read = new Set(views.map((view) => view.column));
     const derived = derivedColumnsOf(features.templates, configuration.columns);
-    const knowledge = { words: model.words ?? [], variety: model.variety };
-    const derivedColumns = derived.length > 0 ? new DerivedColumns(derived, knowledge) : undefined;
+    const { words = [], variety } = model.knowledge;
+    const derivedColumns = derived.length > 0 ? new DerivedColumns(derived, { words, variety }) : undefined;
     if (derivedColumns) read.add('word');
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
     this.tuples = new SentenceTuples(features.layout);
@@ -454,7 +454,7 @@ export class Tagger {
 }
 
 /** The model's own decoder, or the one chosen in its place, with its options. */
-function decoderFor(model: Model, choice: DecoderChoice): { decoder: Decoder; options: OptionValues } {
+function decoderFor(model: Model, choice: DecoderChoice): ChosenDecoder {
   const { configuration, features, scores } = model;
   const { learner, strategy } = configuration;
   const owner = strategy === undefined ? `--learner ${learner}` : `--strategy ${strategy}`;

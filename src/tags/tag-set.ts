@@ -21,7 +21,7 @@ export const UNKNOWN_LABEL = 65535;
  * Where a tag set's {@link TagSet.allowed} comes from: the training data, the scheme's own rules, or nowhere
  * (everything is allowed).
  */
-export type Legality = 'learned' | 'scheme' | 'none';
+export type LegalitySource = 'learned' | 'scheme' | 'none';
 
 /** Form of a tag set in a model file. */
 export interface TagSetJson {
@@ -34,7 +34,7 @@ export interface TagSetJson {
   /** `L+1` rows of `L+1` digits, 0 or 1. */
   readonly allowed: readonly string[];
   /** Where `allowed` comes from. */
-  readonly legality: Legality;
+  readonly legality: LegalitySource;
 }
 
 /** The labels of a model: what they stand for and which may follow which. Label ids are indices into `tags`. */
@@ -53,7 +53,7 @@ export class TagSet {
    */
   readonly allowed: Uint8Array<ArrayBuffer>;
   /** Where {@link allowed} comes from. */
-  readonly legality: Legality;
+  readonly legality: LegalitySource;
   /** [L] type of each label's chunk; empty for `O` and in untyped schemes. */
   readonly typeOfLabel: readonly string[];
   /**
@@ -71,7 +71,7 @@ export class TagSet {
     direction: Direction,
     tags: readonly string[],
     allowed: Uint8Array<ArrayBuffer>,
-    legality: Legality,
+    legality: LegalitySource,
   ) {
     this.scheme = scheme;
     this.direction = direction;

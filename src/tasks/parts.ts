@@ -100,8 +100,18 @@ function scoresOf(learner: Learner, strategy: string | undefined): ScoreSource {
   return { gives: learner.gives, owner: `--learner ${learner.name}`, preferred };
 }
 
-/** A row for every decoder: the strategies and the learners of all labels whose scores it can search. */
-export function capabilities(): { decoder: string; strategies: string[]; learners: string[] }[] {
+/** What goes with a decoder. */
+export interface Capability {
+  /** Name of the decoder. */
+  readonly decoder: string;
+  /** Names of the strategies whose scores it can search. */
+  readonly strategies: readonly string[];
+  /** Names of the learners of all labels whose scores it can search. */
+  readonly learners: readonly string[];
+}
+
+/** A row for every decoder: what its scores may come from. */
+export function capabilities(): Capability[] {
   return Object.values(DECODERS).map(({ name, accepts }) => ({
     decoder: name,
     strategies: Object.values(REDUCTIONS)

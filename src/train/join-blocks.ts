@@ -6,14 +6,27 @@ import { SparseWeights } from '../model/sparse-weights.js';
 export interface WeightBlock {
   /** Number of each lane in the model, ascending. */
   readonly lanes: Uint16Array;
+  /** Weight of each feature in each of these lanes. */
   readonly weights: SparseWeights;
 }
 
+/** Weights of all lanes. */
+export interface JoinedWeights {
+  /** Weights of the features that have any. */
+  readonly weights: SparseWeights;
+  /** [D] 1 for these features. */
+  readonly keep: Uint8Array;
+}
+
 /**
- * The weights of all blocks together, without the features whose weights are all 0; `keep` [D] tells which stay. With
- * `int8` each weight becomes the nearest multiple of a step, 127 of which are the largest weight: small ones become 0.
+ * Joins the weights of all blocks and leaves out features whose weights are all 0. With `int8` each weight becomes the nearest
+ * multiple of a step, 127 of which are the largest weight: small ones become 0.
  */
-export function joinBlocks(blocks: readonly WeightBlock[], features: number, precision: Precision) {
+export function joinBlocks(
+  blocks: readonly WeightBlock[],
+  features: number,
+  precision: Precision,
+): JoinedWeights {
   const step = precision === 'int8' ? largestOf(blocks) / 127 : 0;
   const keep = new Uint8Array(features);
   const starts = new Uint32List(features + 1);

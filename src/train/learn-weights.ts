@@ -23,13 +23,21 @@ import { blockProblems, blocksOf } from './lane-problems.js';
 import type { PreparedData } from './prepare.js';
 import type { BlockProblem, BlockRunner, TrainOptions } from './train-options.js';
 
-/** The weights of all lanes: binary problems in blocks, or labels all at once; and what is learned of chunks. */
+/** All that learning gives. */
+export interface LearnedWeights {
+  /** Weights of token features, in blocks of lanes. */
+  readonly blocks: WeightBlock[];
+  /** Features and weights of whole chunks, for learners of these. */
+  readonly chunks?: ChunkModel;
+}
+
+/** Learns the weights of all lanes: binary problems in blocks, or labels all at once. */
 export async function learnWeights(
   prepared: PreparedData,
   code: CodeMatrix | undefined,
   configuration: Configuration,
   { onProgress, init, checkpoint, runBlocks = runBlocksHere }: TrainOptions,
-): Promise<{ blocks: WeightBlock[]; chunks?: ChunkModel }> {
+): Promise<LearnedWeights> {
   const { tagSet, dataset } = prepared;
   const { seed, options } = configuration;
   const labels = tagSet.tags.length;

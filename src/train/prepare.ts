@@ -1,27 +1,25 @@
-import { OptionError } from '../base/errors.js';
 import type { ProgressListener } from '../base/progress.js';
 import { type Corpus, columnIndex, columnStrings, selectSentences } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
 import { wordsOfSpans } from '../data/span.js';
 import { DECODERS } from '../decode/decoders.js';
-import { VarietyCounter } from '../features/accessor-variety.js';
 import type { CorpusViews } from '../features/corpus-views.js';
-import { derivedColumnsOf, readsAccessorVariety, withDerivedColumns } from '../features/derived-columns.js';
+import { derivedColumnsOf, withDerivedColumns } from '../features/derived-columns.js';
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import { maskCopies, randomParts } from '../features/mask.js';
-import type { NgramVariety } from '../features/ngram-variety.js';
-import { PossibleClasses } from '../features/possible-classes.js';
+import type { PossibleClasses } from '../features/possible-classes.js';
 import { type TemplateSet, withinOrder } from '../features/template.js';
 import type { Learner } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { Configuration } from '../model/configuration.js';
+import { type Knowledge, learnKnowledge } from '../model/knowledge/kinds.js';
 import type { TrainingRecord } from '../model/model.js';
 import { checkTags } from '../tags/check-tags.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import { decodeParsedTags, detectParsedScheme, type SchemeName } from '../tags/scheme.js';
 import { TagSet } from '../tags/tag-set.js';
-import type { RawText, TrainOptions } from './train-options.js';
+import type { TrainOptions } from './train-options.js';
 
 /** Parts that training data are cut into where possible classes are jack-knifed and there is no mask. */
 const JACKKNIFE_PARTS = 10;
@@ -38,12 +36,8 @@ export interface PreparedData {
   readonly views: CorpusViews;
   /** What the data were. */
   readonly record: TrainingRecord;
-  /** The words of the data where tokens are characters, else none. */
-  readonly words: ReadonlySet<string>;
-  /** Possible classes of the data's values, if templates read any. */
-  readonly classes?: PossibleClasses | undefined;
-  /** Accessor variety in the data and in raw text, where templates read it. */
-  readonly variety?: NgramVariety | undefined;
+  /** What the model will know besides weights. */
+  readonly knowledge: Knowledge;
 }
 
 /**
@@ -73,27 +67,33 @@ export function prepare(
           wordsOfSpans(columnStrings(corpus, columnIndex(corpus, 'word'), s), spans),
         )
       : [];
+  const parts = randomParts(gold.sentences.length, configuration.mask ?? JACKKNIFE_PARTS, configuration.seed);
   const derived = derivedColumnsOf(templates, configuration.columns);
-  const readsVariety = readsAccessorVariety(templates, configuration.columns);
-  if (init && (readsVariety || configuration.classes !== undefined)) {
-    const what = readsVariety ? 'accessor variety' : 'possible classes';
-    throw new OptionError(
-      'init',
-      `expected a model to go on from without ${what}, which all data were measured for`,
-    );
-  }
-  const variety = readsVariety ? measureVariety(corpus, rawText) : undefined;
-  const known = new Set(words.flat());
-  const knowledge = { words: known, sentences: words, variety };
-  const examples = withDerivedColumns(corpus, derived, knowledge);
-  const extraction = extractExamples(
-    examples,
-    labels,
-    tagSet,
+  const examplesOf = ({ words: known = new Set(), variety }: Knowledge) =>
+    withDerivedColumns(corpus, derived, { words: known, sentences: words, variety });
+  const source = {
+    corpus,
+    examples: examplesOf,
     templates,
+    tagSet,
+    labels,
+    parts,
+    words,
+    rawText: rawText?.lines,
+  };
+  const knowledge = learnKnowledge(configuration, source, init?.knowledge);
+  const extraction = extractExamples(
+    {
+      corpus: examplesOf(knowledge),
+      labels,
+      parts,
+      tagSet,
+      templates,
+      classes: knowledge.classes,
+      known: init?.features,
+    },
     configuration,
     onProgress,
-    init?.features,
   );
   const record: TrainingRecord = {
     sentences: gold.sentences.length,
@@ -108,24 +108,33 @@ export function prepare(
     tagSet,
     ...extraction,
     record,
-    words: new Set([...(init?.words ?? []), ...known]),
-    ...(variety && { variety }),
+    knowledge,
   };
+}
+
+/** Training data as features are extracted from them. */
+interface Examples {
+  /** The corpus, with derived columns. */
+  readonly corpus: Corpus;
+  /** [N] label ids. */
+  readonly labels: Uint16Array;
+  /** [S] part of the data that each sentence is in. */
+  readonly parts: Uint16Array;
+  readonly tagSet: TagSet;
+  readonly templates: TemplateSet;
+  /** Possible classes, where templates read them. */
+  readonly classes: PossibleClasses | undefined;
+  /** Features that keep their numbers. */
+  readonly known: FeatureIndex | undefined;
 }
 
 /** The features and rows of training data, then with a mask those of their masked copies; features count once. */
 function extractExamples(
-  corpus: Corpus,
-  labels: Uint16Array,
-  tagSet: TagSet,
-  templates: TemplateSet,
-  { direction, cutOff, wordCutOff, mask, classes: variant, learner, seed }: Configuration,
+  { corpus, labels, parts, tagSet, templates, classes, known }: Examples,
+  { direction, cutOff, wordCutOff, mask, classes: variant, learner }: Configuration,
   onProgress?: ProgressListener,
-  known?: FeatureIndex,
-): Pick<PreparedData, 'index' | 'dataset' | 'views' | 'classes'> {
+): Pick<PreparedData, 'index' | 'dataset' | 'views'> {
   const sentences = corpus.starts.length - 1;
-  const parts = randomParts(sentences, mask ?? JACKKNIFE_PARTS, seed);
-  const classes = variant && PossibleClasses.learn(corpus, templates, tagSet, labels, parts);
   const times = mask === undefined ? 1 : 2;
   const repeated = Uint32Array.from({ length: times * sentences }, (_, s) => s % sentences);
   const hiddenFrom = Int16Array.from(repeated, (s, i) =>
@@ -145,24 +154,15 @@ function extractExamples(
     known,
     onProgress,
   });
-  if (mask === undefined) return { index, dataset, views, classes };
+  if (mask === undefined) return { index, dataset, views };
   // Words are the first column; what other columns say is not masked.
   const lexical = index.readingColumn(corpus.columns[0]);
-  return { index, dataset: maskCopies(dataset, parts, lexical), views, classes };
+  return { index, dataset: maskCopies(dataset, parts, lexical), views };
 }
 
 /** Whether features that read the label before are kept out of the rows. */
 function splitsHistory(learner: Learner): boolean {
   return learner.kind === 'sequence' && !learner.readsGold;
-}
-
-/** The accessor variety of n-grams in the sentences of a corpus and in raw text. */
-function measureVariety(corpus: Corpus, rawText?: RawText): NgramVariety {
-  const counter = new VarietyCounter();
-  const column = columnIndex(corpus, 'word');
-  for (let s = 0; s + 1 < corpus.starts.length; s++) counter.add(columnStrings(corpus, column, s));
-  for (const line of rawText?.lines ?? []) counter.add(line);
-  return counter.measure();
 }
 
 function readGold(corpus: Corpus, scheme: SchemeName) {

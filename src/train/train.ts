@@ -32,7 +32,7 @@ export async function train(
     configuration = { ...wanted, cutOff: fittingCutOff(prepared, wanted, options.fitMemory, init) };
     if (configuration.cutOff > wanted.cutOff) prepared = prepare(corpus, configuration, options);
   }
-  const { tagSet, index, record, words, classes, variety } = prepared;
+  const { tagSet, index, record, knowledge } = prepared;
   const code = init ? init.code : codeOf(prepared, configuration);
   const { blocks, chunks } = await withinMemory(prepared, code, configuration, options, () =>
     learnWeights(prepared, code, configuration, options),
@@ -48,9 +48,7 @@ export async function train(
     weights,
     ...(chunks && { chunks }),
     training: record,
-    ...(classes && { classes }),
-    ...(configuration.tokens === 'characters' && { words }),
-    ...(variety && { variety }),
+    knowledge,
   };
 }
 

@@ -156,8 +156,8 @@ describe('spanwright train', () => {
     await train('classes', ...options);
     const model = await load('classes');
     expect(model.configuration).toMatchObject({ mask: 3, classes: 'full', wordCutOff: 2 });
-    expect(model.classes?.of('word', 'old')).toBe('I-NP');
-    expect(model.classes?.of('word', 'unheard-of')).toBe('');
+    expect(model.knowledge.classes?.of('word', 'old')).toBe('I-NP');
+    expect(model.knowledge.classes?.of('word', 'unheard-of')).toBe('');
     const { stdout } = await run(['evaluate', '--model', workspace.path('classes'), dev, '--json']);
     expect(JSON.parse(stdout).f1).toBeGreaterThan(90);
   });

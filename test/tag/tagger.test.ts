@@ -365,7 +365,7 @@ describe('a decoder other than the model’s', () => {
   it('is refused with options of another decoder', async () => {
     const model = await trainTiny();
     expect(() => new Tagger(model, { decoder: 'greedy', options: { beam: 3 } })).toThrow(
-      '--beam belongs to decoder beam',
+      '--beam does not go with --decoder greedy: expected order',
     );
   });
 });

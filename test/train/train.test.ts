@@ -83,7 +83,7 @@ describe('train', () => {
     expect(featureTexts(model.features)).toEqual(['word.classes[0]=E-X', 'word.classes[0]=', '']);
     const tagger = new Tagger(model);
     expect(tagger.label({ word: ['a', 'c'], pos: ['A', 'C'] }).tags).toEqual(['B-X', 'O']);
-    expect(model.classes?.of('word', 'b')).toBe('O');
+    expect(model.knowledge.classes?.of('word', 'b')).toBe('O');
   });
 
   it('writes tags in the file’s scheme, whatever the scheme inside', async () => {

@@ -187,7 +187,10 @@ function printWords(scores: WordScores, options: OptionValues, calibration?: Mod
 
 /** Scores words after unknown ones are joined. */
 function scoreJoined(tagger: Tagger, corpus: Corpus): WordScores {
-  const { unknownWords, words } = tagger.model;
+  const {
+    unknownWords,
+    knowledge: { words },
+  } = tagger.model;
   unknownWordsOf(tagger.model);
   const sentences = findCorpusWords(tagger, corpus, corpus.starts.subarray(0, -1).keys());
   return scoreJoinedWords(sentences, words as ReadonlySet<string>, unknownWords);

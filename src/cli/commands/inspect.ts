@@ -3,6 +3,7 @@ import { listNames, OptionError, quote } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import type { SentenceColumns } from '../../data/corpus.js';
 import { templateName } from '../../features/template.js';
+import { knowledgeSizes } from '../../model/knowledge/kinds.js';
 import type { Model, TrainingRecord } from '../../model/model.js';
 import { drawTree } from '../../reduce/draw-tree.js';
 import { tree } from '../../reduce/tree.js';
@@ -80,6 +81,7 @@ function describeModel(model: Model, bytes: number) {
     legality: tagSet.legality,
     templates: { name: configuration.templates.name, lines: features.templates.templates.map(templateName) },
     training,
+    knowledge: knowledgeSizes(model.knowledge),
     ...(model.dev && { dev: model.dev }),
   };
 }
@@ -165,6 +167,10 @@ function asText(report: Report): string {
       `${report.templates.name}, ${counted(report.templates.lines.length, 'template')}, cut-off ${report.cutOff}`,
     ],
     ['features', withThousands(report.features)],
+    ...Object.entries(report.knowledge).map(([title, size]): [string, string] => [
+      'knows',
+      `${withThousands(size)} ${title}`,
+    ]),
     ['labels', `${report.labels}: ${report.tags.join(' ')}`],
     [
       'trained on',

@@ -1,0 +1,53 @@
+/** Labels sentences, texts and files with trained models. Runs in Node, browsers and workers alike; imports no training code. */
+
+export { InputError, type InputPlace, ModelFileError, OptionError, SpanwrightError } from './base/errors.js';
+export type { OptionDeclaration, OptionValue, OptionValues } from './base/options.js';
+export { VERSION } from './base/version.js';
+export type { SentenceColumns } from './data/corpus.js';
+export type { InputPosition, Separator } from './data/formats/columns.js';
+export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
+export type { TokenUnit, UnitFormat } from './data/formats/unit-readers.js';
+export type { RatedSpan, Span } from './data/span.js';
+export type { Link } from './decode/link.js';
+export { bestKernels, type KernelName } from './kernels/kernels.js';
+export { LABEL_FORMATS, type LabelFormat, type OutputFormat, type SentenceWriter } from './label/formats.js';
+export { ColumnLabeller } from './label/label-columns.js';
+export { LineLabeller } from './label/label-lines.js';
+export { UnitLabeller } from './label/label-units.js';
+export type { LabelledChunk, LabelledSentence, LabelledToken, TextPlace } from './label/labelled-sentence.js';
+export { type ErrorPolicy, type InputFormat, Labeller, type LabelOptions } from './label/labeller.js';
+export { Pipeline, type SentencePlace, type TextLabelling } from './label/pipeline.js';
+export type { ClassVariant, Configuration, Precision } from './model/configuration.js';
+export type {
+  DecoderChoice,
+  HeldOutScores,
+  Model,
+  ModelScores,
+  RawTextRecord,
+  TrainingRecord,
+  UnknownWordThresholds,
+} from './model/model.js';
+export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
+export type { ScoreKind } from './reduce/score-kind.js';
+export { JoiningLabeller } from './systems/joining-labeller.js';
+export { UnknownWords } from './systems/unknown-words.js';
+export type { ChunkFeature } from './tag/chunk-labeller.js';
+export type { SpanConstraints, SpanStart } from './tag/constraints.js';
+export { type Alternative, type LabelledSpan, type Labelling, Tagger } from './tag/tagger.js';
+export type { Direction } from './tags/direction.js';
+export {
+  CHUNK_SCHEMES,
+  type ChunkSchemeName,
+  convertTags,
+  decodeTags,
+  detectScheme,
+  type ParsedTag,
+  SCHEMES,
+  type SchemeDetection,
+  type SchemeName,
+  type TagScheme,
+} from './tags/scheme.js';
+export { type LegalitySource, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
+export type { OffsetUnit } from './text/code-points.js';
+export { splitText, TextScanner } from './text/text-scanner.js';
+export { type TextSentence, tokenText } from './text/text-sentence.js';

@@ -1,0 +1,81 @@
+/** Trains models: corpora, configurations, templates, training itself and learning from corrections. */
+
+export { InputError, type InputPlace, ModelFileError, OptionError, SpanwrightError } from './base/errors.js';
+export type { OptionDeclaration, OptionValue, OptionValues } from './base/options.js';
+export type { Progress, ProgressListener } from './base/progress.js';
+export type { TypedArray } from './base/typed-array.js';
+export { VERSION } from './base/version.js';
+export { Alphabet } from './data/alphabet.js';
+export {
+  type Corpus,
+  CorpusBuilder,
+  columnStrings,
+  type ReadColumnsOptions,
+  readColumns,
+  replaceColumn,
+  type SentenceColumns,
+  selectSentences,
+} from './data/corpus.js';
+export type { InputPosition, Separator } from './data/formats/columns.js';
+export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
+export type { TokenUnit, UnitFormat } from './data/formats/unit-readers.js';
+export type { RatedSpan, Span } from './data/span.js';
+export type { Link } from './decode/link.js';
+export { type CrossLabelOptions, crossLabel } from './evaluate/cross-label.js';
+export { fitTemperature } from './evaluate/fit-temperature.js';
+export { fitUnknownWords } from './evaluate/fit-unknown-words.js';
+export {
+  all,
+  type ChunkNode,
+  type EdgeNode,
+  first,
+  type LabelNode,
+  type LengthNode,
+  label,
+  last,
+  length,
+  type SequenceNode,
+  type SymmetryNode,
+  some,
+  symmetry,
+  type Template,
+  type TemplateNode,
+  type TemplateSet,
+  type TokenNode,
+  template,
+  templateSet,
+  token,
+} from './features/template.js';
+export { formatTemplates, readTemplates } from './features/template-syntax.js';
+export { UnitCorpusBuilder, type UnitCorpusOptions } from './label/unit-corpus.js';
+export type { Checkpoint, TrainingState } from './learn/checkpoint.js';
+export type { ClassVariant, Configuration, Precision } from './model/configuration.js';
+export type {
+  DecoderChoice,
+  HeldOutScores,
+  Model,
+  ModelScores,
+  RawTextRecord,
+  TrainingRecord,
+  UnknownWordThresholds,
+} from './model/model.js';
+export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
+export type { ScoreKind } from './reduce/score-kind.js';
+export { learn } from './systems/learn.js';
+export type { Direction } from './tags/direction.js';
+export {
+  CHUNK_SCHEMES,
+  type ChunkSchemeName,
+  convertTags,
+  decodeTags,
+  detectScheme,
+  type ParsedTag,
+  SCHEMES,
+  type SchemeDetection,
+  type SchemeName,
+  type TagScheme,
+} from './tags/scheme.js';
+export { type LegalitySource, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
+export { type ConfigureOptions, configure } from './tasks/configure.js';
+export { train } from './train/train.js';
+export type { BlockRunner, RawText, TrainOptions } from './train/train-options.js';
