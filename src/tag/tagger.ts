@@ -1,14 +1,13 @@
 import { ByteBuffer } from '../base/byte-buffer.js';
 import { listNames, OptionError } from '../base/errors.js';
 import { grown } from '../base/growable.js';
-import type { OptionValues } from '../base/options.js';
 import type { SentenceColumns } from '../data/corpus.js';
 import type { RatedSpan, Span } from '../data/span.js';
 import { BestPaths } from '../decode/best-paths.js';
 import { type ChosenDecoder, chooseDecoder } from '../decode/choose-decoder.js';
 import { tokenConfidences } from '../decode/confidence.js';
 import { ConstrainedLegality } from '../decode/constrained-legality.js';
-import type { Decode, Decoder, PathSearch } from '../decode/decoder.js';
+import type { Decode, PathSearch } from '../decode/decoder.js';
 import { Legality } from '../decode/legality.js';
 import { pathMarginals } from '../decode/marginals.js';
 import { Scorer } from '../decode/scorer.js';
