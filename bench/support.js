@@ -60,7 +60,7 @@ export function spanwright(args) {
   return { seconds, output, ...JSON.parse(readFileSync(usageFile, 'utf8')) };
 }
 
-/** Writes a plot of what was measured to docs/plots, where docs/RESULTS.md shows it. */
+/** Writes a plot of what was measured to docs/plots, where docs/results shows it. */
 export function writePlot(name, chart) {
   const folder = join(root, 'docs/plots');
   mkdirSync(folder, { recursive: true });

@@ -1,50 +1,137 @@
-// The build: compile src/ to dist/ from nothing, and make the command line executable. The command line and its threads
-// are bundled, a file each: reading a hundred small modules would take longer than labelling a page of text.
+// The build: compiles src/ from nothing and puts the result in place of dist/, which stays as it was until then and where
+// the build fails. With --if-changed it does nothing where dist/ was built from these sources. The command line and its
+// threads are bundled, a file each: reading a hundred small modules would take longer than labelling a page of text.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dist = fileURLToPath(new URL('../dist', import.meta.url));
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-rmSync(dist, { recursive: true, force: true });
+const dist = join(root, 'dist');
+/** Digest of the sources that dist/ was built from. */
+const DIGEST = 'sources.sha256';
+
+const digest = sourcesDigest();
+if (process.argv.includes('--if-changed') && digest === builtDigest()) process.exit(0);
+// An interrupted compiler ends and makes the build fail, which then clears up.
+process.on('SIGINT', () => {});
+const built = mkdtempSync(join(root, '.dist-'));
 try {
-  execFileSync(process.execPath, ['scripts/kernels.js'], { cwd: root, stdio: 'inherit' });
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-} catch {
-  process.exit(1);
+  // Folders made by mkdtemp are for their owner alone.
+  chmodSync(built, 0o755);
+  build(built);
+  writeFileSync(join(built, DIGEST), digest);
+  replaceFolder(built, dist);
+} catch (error) {
+  // A compiler that failed has said why.
+  if (error.status === undefined) console.error(error);
+  process.exitCode = 1;
+} finally {
+  rmSync(built, { recursive: true, force: true });
 }
-const { outputFiles } = buildSync({
-  absWorkingDir: dist,
-  entryPoints: [
-    'cli/main.js',
-    'cli/experiment-part.js',
-    'node/block-worker.js',
-    'node/fold-worker.js',
-    'node/label-worker.js',
-  ],
-  mainFields: ['module', 'main'],
-  bundle: true,
-  // What a command does not need is not read.
-  splitting: true,
-  // Half the bytes to parse at every start; names stay.
-  minifyWhitespace: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  outdir: 'cli',
-  entryNames: '[name]',
-  chunkNames: '[name]-[hash]',
-  write: false,
-});
-rmSync(`${dist}/cli`, { recursive: true });
-mkdirSync(`${dist}/cli`);
-for (const { path, contents } of outputFiles) writeFileSync(path, contents);
-chmodSync(`${dist}/cli/main.js`, 0o755);
-mkdirSync(`${dist}/schemas`);
-for (const name of ['configuration', 'experiment']) {
-  const schema = execFileSync(process.execPath, [`${dist}/cli/main.js`, 'info', '--schema', name]);
-  writeFileSync(`${dist}/schemas/${name}.schema.json`, schema);
+
+function build(folder) {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  run('scripts/kernels.js');
+  run(tsc, '-p', 'tsconfig.build.json', '--outDir', folder);
+  const { outputFiles } = buildSync({
+    absWorkingDir: folder,
+    entryPoints: [
+      'cli/main.js',
+      'cli/experiment-part.js',
+      'node/block-worker.js',
+      'node/fold-worker.js',
+      'node/label-worker.js',
+    ],
+    mainFields: ['module', 'main'],
+    bundle: true,
+    // Code that a command does not need is not read.
+    splitting: true,
+    // Half the bytes to parse at every start; names stay.
+    minifyWhitespace: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    outdir: 'cli',
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    write: false,
+  });
+  rmSync(join(folder, 'cli'), { recursive: true });
+  mkdirSync(join(folder, 'cli'));
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+  const main = join(folder, 'cli/main.js');
+  chmodSync(main, 0o755);
+  mkdirSync(join(folder, 'schemas'));
+  for (const name of ['configuration', 'experiment']) {
+    const schema = execFileSync(process.execPath, [main, 'info', '--schema', name]);
+    writeFileSync(join(folder, `schemas/${name}.schema.json`), schema);
+  }
+}
+
+function run(...args) {
+  execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+}
+
+/** Puts `folder` in place of `target`, whoever else does so at the same time. */
+function replaceFolder(folder, target) {
+  const old = `${folder}-old`;
+  for (;;) {
+    const existed = rename(target, old, 'ENOENT');
+    try {
+      if (rename(folder, target, 'ENOTEMPTY', 'EEXIST')) break;
+      // Another build put its own there in between.
+    } catch (error) {
+      if (existed) renameSync(old, target);
+      throw error;
+    }
+    rmSync(old, { recursive: true, force: true });
+  }
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** Renames a folder; false where that fails for one of these reasons. */
+function rename(from, to, ...reasons) {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (reasons.includes(error.code)) return false;
+    throw error;
+  }
+}
+
+/** Digest of everything that the build reads: sources, settings and the versions of the tools. */
+function sourcesDigest() {
+  const hash = createHash('sha256');
+  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('simd-binary.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
+  const scripts = ['scripts/build.js', 'scripts/kernels.js'];
+  for (const path of [...files, ...[...settings, ...scripts].map((name) => join(root, name))].sort()) {
+    const contents = readFileSync(path);
+    hash.update(`${path.slice(root.length)} ${contents.length}\n`).update(contents);
+  }
+  return `${hash.digest('hex')}\n`;
+}
+
+function builtDigest() {
+  try {
+    return readFileSync(join(dist, DIGEST), 'utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,41 @@ describe('README', () => {
       .split('\n')
       .filter((line) => start.test(line))
       .map((command) => execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }));
+
+  it('shows a picture of what the bundled models find', async () => {
+    const { picture } = (await import(new URL('../scripts/picture.js', import.meta.url).href)) as {
+      picture(): string;
+    };
+    // If this fails, node scripts/picture.js draws it anew.
+    expect(readFileSync(join(root, 'docs/picture.svg'), 'utf8')).toBe(picture());
+  });
+
+  it('gives the figures of docs/results, and the sizes that the models have', () => {
+    /** The first figure behind the first cell of a table's row that starts so. */
+    const figure = (document: string, row: string) => {
+      const text = readFileSync(join(root, 'docs/results', document), 'utf8');
+      const line = text.split('\n').find((each) => each.startsWith(`| ${row} |`));
+      return Number(/[\d,.]+/.exec(line?.slice(row.length + 3) ?? '')?.[0].replaceAll(',', ''));
+    };
+    const numbers = [...readme.matchAll(/^\| \*\*([\d.]+)/gm)].map((match) => match[1]);
+    expect(numbers).toEqual([
+      figure('accurate-chunker.md', '`chunk-level`').toFixed(1),
+      (figure('labelling-speed.md', 'SVM, greedy') / 1e6).toFixed(1),
+      figure('training-speed.md', '`train --threads 1`').toFixed(1),
+    ]);
+    expect(readme).toContain(`(${figure('decoders.md', '`svm-hybrid`').toFixed(1)} by default)`);
+    expect(readme).toContain(
+      `(${(figure('labelling-speed.md', 'SVM, hybrid') / 1e6).toFixed(1)} million with the default decoder)`,
+    );
+    expect(readme).toContain(
+      `LIBLINEAR takes ${figure('training-speed.md', 'LIBLINEAR, reading and writing included')} s`,
+    );
+    const size = (name: string) => statSync(join(root, `models/${name}.safetensors`)).size / 1e6;
+    expect(readme).toContain(
+      `Both models together have ${(size('english-pos') + size('english-chunk')).toFixed(1)} MB`,
+    );
+    expect(readme).toContain(`(${size('chinese-gsd').toFixed(1)} MB, traditional characters`);
+  });
 
   it('labels raw text with the bundled models', () => {
     const [brackets, json, tags, ...others] = run(blocks('sh')[1], /^echo /);

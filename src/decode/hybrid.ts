@@ -2,7 +2,7 @@ import type { LabelDecoder } from './decoder.js';
 import { labelTrellis } from './label-trellis.js';
 
 /**
- * The papers' own decoder (000, order "~2"): ∏ P(sᵢ | ŝᵢ₋₂, sᵢ₋₁, oᵢ), every sᵢ₋₁ tried, each with its own best
+ * The decoder of Wu et al. (2010a), their order "~2": ∏ P(sᵢ | ŝᵢ₋₂, sᵢ₋₁, oᵢ), every sᵢ₋₁ tried, each with its own best
  * predecessor as ŝᵢ₋₂. Second-order history at the cost of first-order Viterbi; not exact.
  */
 export const hybrid: LabelDecoder = {

@@ -6,7 +6,7 @@ import { independent } from './independent.js';
 /**
  * Dynamic programming with one state per label, L² extensions per token before pruning. The label at −2 is either
  * never told (first-order Viterbi, exact), or it is the best predecessor already chosen for the label at −1, its
- * back-pointer (order 2: `hybrid`, paper 000). At order 0 scores read no earlier label at all; where the kernel cannot do
+ * back-pointer (order 2: `hybrid`, Wu et al. 2010a). At order 0 scores read no earlier label at all; where the kernel cannot do
  * that, {@link independent} does.
  *
  * Of equally good predecessors the one of higher path score wins, then the lower id; of last labels the lowest id.

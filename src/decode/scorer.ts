@@ -40,7 +40,7 @@ export interface ScorerParts {
 }
 
 /**
- * A sentence's scores as decoders see them (paper 000, Eq. 8). A margin is the sum
+ * A sentence's scores as decoders see them (Wu et al. 2010a, Eq. 8). A margin is the sum
  * fixed + first + second + pair + tokenHistory, in this order, rounded to float32 after every addition; the
  * decision rule and then the link are applied to the sums.
  */

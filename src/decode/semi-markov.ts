@@ -2,9 +2,9 @@ import { grown } from '../base/growable.js';
 import type { ChunkCandidates } from './chunk-candidates.js';
 
 /**
- * The k best segmentations of a sentence into typed chunks (Sarawagi & Cohen 2004; papers 002 and 003), exactly. A
+ * The k best segmentations of a sentence into typed chunks (Sarawagi & Cohen 2004; Zhou et al. 2012), exactly. A
  * segmentation is a row of candidates that covers every token; its score is the sum of theirs and of one bigram a
- * candidate, which reads the type before, the type, and where the candidate begins. V(b, e, t) of paper 002 collapses
+ * candidate, which reads the type before, the type, and where the candidate begins. V(b, e, t) of Zhou et al. collapses
  * under such bigrams: with V(e, t) the best score of what ends before token e with type t,
  *
  *   U(b, t) = max over t' of V(b, t') + bigram(b, t', t)

@@ -7,7 +7,7 @@ export interface LabelDivergence {
 }
 
 /**
- * Weighted Jensen–Shannon divergence as paper 001 defines it (Eq. 7): n_P/(n_P + n_Q) · KL(P‖Q) + n_Q/(n_P + n_Q) · KL(Q‖P), over
+ * Weighted Jensen–Shannon divergence as Wu et al. (2008) define it (Eq. 7): n_P/(n_P + n_Q) · KL(P‖Q) + n_Q/(n_P + n_Q) · KL(Q‖P), over
  * the labels that occur on both sides.
  *
  * @param first how often each label occurs.

@@ -24,7 +24,7 @@ export interface PackedClasses {
 }
 
 /**
- * Possible chunk classes (paper 001): the labels that the training data give each word, or each value of another view.
+ * Possible chunk classes (Wu et al. 2008): the labels that the training data give each word, or each value of another view.
  * Matched against themselves, training data would tell a learner that every word is known, and of a word seen once its own
  * label; so what one part of them alone has can be hidden from that part (jack-knife).
  */

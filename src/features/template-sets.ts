@@ -162,7 +162,7 @@ const WHOLE_WORDS: readonly Template[] = [
 
 const VARIETIES = ['av2', 'av3', 'av4', 'av5', 'av6'];
 
-/** As the two passes of paper 004 have it: each value around, and those of pairs and triples joined. */
+/** As the two passes of Wu et al. (2010b) have it: each value around, and those of pairs and triples joined. */
 const ACCESSOR_VARIETY: readonly Template[] = [
   ...CHARACTERS,
   ...VARIETIES.flatMap((column) => ngrams(column, [[-1], [0], [1]])),
@@ -178,7 +178,7 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
     set: templateSet('001', PAPER_001),
   },
   '004': {
-    help: 'word and part-of-speech n-grams, affixes and type: the chunking set of Wu et al. (SIGHAN 2010)',
+    help: 'word and part-of-speech n-grams, affixes and type: the chunking set of Wu et al. (2010b)',
     set: templateSet('004', PAPER_004),
   },
   small: {

@@ -13,7 +13,7 @@ import { hildreth } from './hildreth.js';
 import type { ChunkLearner, ChunkProblem, ChunkWeights, IterationReport } from './learner.js';
 
 /**
- * k-best MIRA over whole chunks (Crammer et al. 2005, McDonald 2006, paper 003). For each sentence in turn
+ * k-best MIRA over whole chunks (Crammer et al. 2005, McDonald 2006, Zhou et al. 2012). For each sentence in turn
  *
  *   min ½ ‖w' − w‖²  such that  w' · (Φ(y) − Φ(y')) ≥ L(y, y')  for the k best y' by w
  *

@@ -3,7 +3,7 @@ import type { TagSet } from '../tags/tag-set.js';
 import type { Reduction } from './reduction.js';
 
 /**
- * Constrained one-vs-all (paper 001): labels that go on with a chunk (the interior group) are legal only after their
+ * Constrained one-vs-all (Wu et al. 2008): labels that go on with a chunk (the interior group) are legal only after their
  * own type, so each is told from the labels that may stand anywhere (the begin group), and never from the interior labels of
  * other types. The paper's schemes have one interior label per type; where there are several (IOBES), they are told apart.
  */

@@ -20,7 +20,7 @@ export const ecoc: Reduction = {
       kind: 'choice',
       choices: ['minimal', 'dense', 'sparse'],
       default: 'minimal',
-      help: 'length of the codes: log2 L as in paper 001, 10 log2 L, or 15 log2 L with half of the entries 0',
+      help: 'length of the codes: log2 L as in Wu et al. (2008), 10 log2 L, or 15 log2 L with half of the entries 0',
     },
     {
       name: 'decoding',

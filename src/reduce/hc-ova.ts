@@ -2,7 +2,7 @@ import type { Choose, CodeMatrix, Reduction } from './reduction.js';
 import { stepwise } from './stepwise.js';
 
 /**
- * Hierarchical constrained one-vs-all (paper 001): labels by falling frequency; problem i tells the i-th from those
+ * Hierarchical constrained one-vs-all (Wu et al. 2008): labels by falling frequency; problem i tells the i-th from those
  * after it. At labelling time the problems of legal labels are tried in that order, and the first positive one wins. If
  * none is, it is the last label, which has no problem of its own, or where that is not legal the one of largest margin.
  */

@@ -50,7 +50,7 @@ export interface Margins {
 /** Chooses a label by looking at margins one after the other; there is a legal one. */
 export type Choose = (margins: Margins, legal: Uint8Array, legalAt: number) => number;
 
-/** A way to build a multiclass decision from binary problems (paper 001). */
+/** A way to build a multiclass decision from binary problems (Wu et al. 2008). */
 export interface Reduction {
   /** Name for `--strategy`. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { stepwise } from './stepwise.js';
 
 /**
  * Binary tree of labels: each inner node is a problem that tells the labels of its left branch from those of its
- * right one. The tree is grown from the leaves (paper 001): the two clusters whose mean vectors have the largest
+ * right one. The tree is grown from the leaves (Wu et al. 2008): the two clusters whose mean vectors have the largest
  * cosine become one, over and over.
  */
 export const tree: Reduction = {

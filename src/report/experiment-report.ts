@@ -18,7 +18,7 @@ export interface TestFigures {
   readonly words?: WordScores;
   /** Seconds to extract features and to train. */
   readonly trainingSeconds: number;
-  /** Seconds to read the test file and to write its labels: what paper 001 calls routine, but for making features. */
+  /** Seconds to read the test file and to write its labels: what Wu et al. (2008) call routine, but for making features. */
   readonly routineSeconds: number;
   /** Seconds to label the test data once: to make features, to add their weights and to decide. */
   readonly labellingSeconds: number;

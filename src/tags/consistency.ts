@@ -2,7 +2,7 @@ import { parseTags } from './scheme.js';
 
 /**
  * The consistency matrix of training data, in any scheme and either direction: a generalisation of algorithm 1 of
- * the multiclass SVM paper (001). Evidence is pooled over types. Two tags of equal type may follow each other if
+ * Wu et al. (2008). Evidence is pooled over types. Two tags of equal type may follow each other if
  * their leading tags were seen to do so within one type; all other pairs may if the first was seen to end a chunk
  * (before `O`, a boundary or another type) and the second to start one (after such).
  *

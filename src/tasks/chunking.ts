@@ -36,7 +36,7 @@ export const chunking: Task = {
     },
     'paper-001': {
       help:
-        'the settings of paper 001: possible classes, mask data, words seen once left out, hinge loss to convergence, ' +
+        'the settings of Wu et al. (2008): possible classes, mask data, words seen once left out, hinge loss to convergence, ' +
         'greedy decoding',
       options: {
         ...base,
@@ -53,11 +53,11 @@ export const chunking: Task = {
       },
     },
     'paper-004': {
-      help: 'the settings of paper 004: no cut-off, C = 1.25, trained to convergence',
+      help: 'the settings of Wu et al. (2010b): no cut-off, C = 1.25, trained to convergence',
       options: { ...base, 'cut-off': 1, C: 1.25, epochs: 200, epsilon: 0.1 },
     },
     'chunk-level': {
-      help: 'scores whole chunks: semi-Markov search, k-best MIRA (papers 002 and 003)',
+      help: 'scores whole chunks: semi-Markov search, k-best MIRA (Zhou et al. 2012)',
       options: chunkLevel,
     },
     'token-level': {

@@ -149,7 +149,7 @@ describe('costs', () => {
     expectedEvaluations(reduction, reduction.code(data, MINIMAL), data.tagSet, {}, data.counts);
   const training = ({ code }: Reduction) => trainingCost(code(data, MINIMAL), data.counts);
 
-  it('are those of paper 001', () => {
+  it('are those of Wu et al. (2008)', () => {
     expect(training(REDUCTIONS.ova)).toBe(labels);
     for (const name of ['ovo', 'dag']) expect(training(REDUCTIONS[name])).toBe(labels - 1);
     expect(training(REDUCTIONS.ecoc)).toBe(Math.ceil(Math.log2(labels)));

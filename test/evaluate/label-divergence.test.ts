@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { labelDivergence } from '../../src/evaluate/label-divergence.js';
 
-/** Percentages of Table 14 of paper 001 that are above 0 on both sides. */
+/** Percentages of Table 14 of Wu et al. (2008) that are above 0 on both sides. */
 const TABLE_14: Record<string, [training: number, testing: number]> = {
   'E-ADJP': [0.97, 0.92],
   'E-ADVP': [1.99, 1.82],
@@ -27,7 +27,7 @@ const counts = (side: 0 | 1, tokens: number) =>
   new Map(Object.entries(TABLE_14).map(([tag, shares]) => [tag, shares[side] * tokens]));
 
 describe('labelDivergence', () => {
-  it('of the rounded shares in Table 14 of paper 001 is below its 0.0005 in decimal logarithms', () => {
+  it('of the rounded shares in Table 14 of Wu et al. (2008) is below its 0.0005 in decimal logarithms', () => {
     const { nats, oneSided } = labelDivergence(counts(0, 211_727), counts(1, 47_377));
     expect(nats).toBeCloseTo(0.000604, 6);
     expect(nats / Math.LN10).toBeLessThan(0.0005);

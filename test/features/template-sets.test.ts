@@ -9,7 +9,7 @@ const HISTORY_AND_BIAS = 'label[-1]\nlabel[-2]\nlabel[-1] label[-2]\nbias\n';
 const lines = (name: string) => new Set(formatTemplates(templateSetByName(name)).trimEnd().split('\n'));
 const without = (a: Set<string>, b: Set<string>) => [...a].filter((line) => !b.has(line)).sort();
 
-/** The sets as METHODS section 6 lists them, written out. */
+/** The sets as their papers list them, written out. */
 const PAPER_004 = `word[-2]
 word[-1]
 word[0]

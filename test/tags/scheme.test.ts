@@ -12,7 +12,7 @@ import {
 import { allSequences, tagsOf } from './sequences.js';
 
 describe('SCHEMES', () => {
-  // "In early trading in Hong Kong Monday": Table 1 of paper 001; the last row follows from the definition.
+  // "In early trading in Hong Kong Monday": Table 1 of Wu et al. (2008); the last row follows from the definition.
   it.each<[ChunkSchemeName, string]>([
     ['iob1', 'I-PP I-NP I-NP I-PP I-NP I-NP B-NP'],
     ['iob2', 'B-PP B-NP I-NP B-PP B-NP I-NP B-NP'],
@@ -54,7 +54,7 @@ describe('SCHEMES', () => {
 });
 
 describe('schemeTable', () => {
-  // Table 2 of paper 001: rows are the previous class, columns the current one.
+  // Table 2 of Wu et al. (2008): rows are the previous class, columns the current one.
   it('is the published matrix for IOB2', () => {
     const table = schemeTable('iob2', ['B-NP', 'B-VP', 'I-NP', 'I-VP', 'O'], 'forward');
     const rows = Array.from({ length: 6 }, (_, row) => table.slice(row * 6, row * 6 + 6).join(''));
@@ -92,7 +92,7 @@ describe('decodeTags', () => {
   });
 
   it('starts and ends chunks where conlleval does, but for E then B of one type', () => {
-    // The script's tables, pair by pair, written out from METHODS 8.
+    // The script's tables, pair by pair, as docs/METHODS.md has them.
     const starts = ['BB', 'IB', 'OB', 'OI', 'EE', 'EI', 'OE', 'EB'];
     const ends = ['BB', 'BO', 'IB', 'IO', 'EE', 'EI', 'EO', 'EB'];
     const tags = ['O', 'B-X', 'I-X', 'E-X', 'B-Y', 'I-Y', 'E-Y'];
