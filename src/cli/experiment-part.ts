@@ -9,7 +9,7 @@ import { scoreFoundWords } from '../label/score-words.js';
 import type { Model } from '../model/model.js';
 import { loadModel, saveModel } from '../model/model-file.js';
 import { writeBytes } from '../node/files.js';
-import type { SentError } from '../node/thread-error.js';
+import { type SentError, toSend } from '../node/thread-error.js';
 import { blockRunner } from '../node/thread-pool.js';
 import { expectedEvaluations, trainingCost } from '../reduce/cost.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
@@ -164,7 +164,7 @@ process.once('disconnect', () => process.exit(1));
 process.once('message', (part: TestPart) => {
   measure(part).then(
     (result) => answer({ result }),
-    ({ name, message, stack, code }: SentError) => answer({ error: { name, message, stack, code } }),
+    (error: unknown) => answer({ error: toSend(error) }),
   );
 });
 

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { InputError } from '../base/errors.js';
 import type { Checkpoint, TrainingState } from '../learn/checkpoint.js';
 import { readSafetensors, writeSafetensors } from '../model/safetensors.js';
+import { readProblem } from './files.js';
 
 /** Where a learner's state is kept, and of what training it is; plain data, so that it can be sent to a thread. */
 export interface CheckpointFile {
@@ -43,7 +44,7 @@ function readState(path: string, of: string): TrainingState | undefined {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw readProblem(path, error);
     return undefined;
   }
   const { tensors, metadata } = readSafetensors(bytes, path);

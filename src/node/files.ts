@@ -243,7 +243,8 @@ export async function sameFileAmong(written: string, read: readonly string[]): P
   return undefined;
 }
 
-function readProblem(path: string, error: unknown): unknown {
+/** An error of reading as a user understands it. */
+export function readProblem(path: string, error: unknown): unknown {
   return fileProblem(path, 'read', error, { ENOENT: 'there is no such file' });
 }
 
