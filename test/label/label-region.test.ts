@@ -57,7 +57,10 @@ function labelInRegions(
 it('labels an input region by region as it labels it whole, problems and their places included', () => {
   const lines = ['the DT', 'dog\tNN', 'barks VB', 'alone', '', '', '  ', '-DOCSTART- -X-', '犬 NN'];
   const input = fc
-    .tuple(fc.array(fc.constantFrom(...lines), { maxLength: 60 }), fc.constantFrom('\n', '\r\n'))
+    .tuple(
+      fc.array(fc.constantFrom(...lines), { maxLength: 60 }),
+      fc.constantFrom('\n', '\r\n', '\r\r\n', ' \r \n'),
+    )
     .map(([all, ending]) => encodeUtf8(all.map((line) => line + ending).join('')));
   fc.assert(
     fc.property(
