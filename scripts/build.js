@@ -20,6 +20,7 @@ const { outputFiles } = buildSync({
   absWorkingDir: dist,
   entryPoints: [
     'cli/main.js',
+    'cli/command-thread.js',
     'cli/experiment-part.js',
     'node/block-worker.js',
     'node/fold-worker.js',

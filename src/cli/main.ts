@@ -3,24 +3,8 @@ import { isOutOfMemory, listNames, OptionError, quote, SpanwrightError } from '.
 import { VERSION } from '../base/version.js';
 import { writeProblem } from '../node/files.js';
 import { helpText, readArguments } from './arguments.js';
-import type { Command } from './command.js';
+import { COMMANDS } from './command-table.js';
 import { refuseOverwriting } from './output.js';
-
-/** All commands, by name; read when they are called, since reading them all takes longer than labelling a page of text. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  train: async () => (await import('./commands/train.js')).trainCommand,
-  label: async () => (await import('./commands/label.js')).labelCommand,
-  evaluate: async () => (await import('./commands/evaluate.js')).evaluateCommand,
-  crossval: async () => (await import('./commands/crossval.js')).crossvalCommand,
-  compare: async () => (await import('./commands/compare.js')).compareCommand,
-  tune: async () => (await import('./commands/tune.js')).tuneCommand,
-  curve: async () => (await import('./commands/curve.js')).curveCommand,
-  errors: async () => (await import('./commands/errors.js')).errorsCommand,
-  experiment: async () => (await import('./commands/experiment.js')).experimentCommand,
-  convert: async () => (await import('./commands/convert.js')).convertCommand,
-  inspect: async () => (await import('./commands/inspect.js')).inspectCommand,
-  info: async () => (await import('./commands/info.js')).infoCommand,
-};
 
 /** Exit code once a command is done. */
 const DONE = 0;
@@ -55,7 +39,8 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const args = readArguments(command, rest);
   await refuseOverwriting(command, args);
-  await command.run(args);
+  if (command.inThread) await (await import('./run-in-thread.js')).runInThread(command, args);
+  else await command.run(args);
   return DONE;
 }
 

@@ -105,6 +105,13 @@ describe('a file that is read', () => {
     }
     const piped = await runShell('"$0" "$1" label --model "$2" --output "$3" < "$3"', [model, input]);
     expect(piped.stderr).toContain('found that of standard input');
+    for (const command of ['"$3" >> "$3"', '< "$3" >> "$4"', '"$4" --on-error skip >> "$3"']) {
+      const appended = await runShell(`"$0" "$1" label --model "$2" ${command}`, [model, input, link]);
+      expect(appended).toMatchObject({ code: 2, stdout: '' });
+      expect(appended.stderr).toMatch(
+        /^spanwright: standard output: expected another file than those that are read, found that of .*input/,
+      );
+    }
     expect(readFileSync(input, 'utf8')).toBe(corpusText(corpus(3)));
     expect(readFileSync(model)).toEqual(bytes);
   });

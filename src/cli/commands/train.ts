@@ -113,6 +113,7 @@ export const trainCommand: Command = {
   name: 'train',
   help: 'train a model on labelled data',
   positionals: [],
+  inThread: true,
   groups: [
     { heading: 'Data', options: DATA_OPTIONS },
     ...modelGroups(),
