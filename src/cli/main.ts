@@ -11,7 +11,7 @@ const DONE = 0;
 /** Exit code for failures that are the program's or the machine's. */
 const FAILED = 1;
 /** Codes of such errors. */
-const MACHINE_CODES = ['worker-died', 'no-memory'];
+const MACHINE_CODES = ['worker-died', 'no-memory', 'disk-failed'];
 /** Exit code for a wrong call or bad input. */
 const BAD_INPUT = 2;
 

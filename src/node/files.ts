@@ -1,4 +1,4 @@
-import { fstatSync } from 'node:fs';
+import { fstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import {
   type FileHandle,
   lstat,
@@ -18,8 +18,8 @@ import { forgetTemporary, removeAbandoned, temporaryFor } from './temporary-file
 
 /** A file that cannot be read or written. */
 export class FileError extends SpanwrightError {
-  constructor(path: string, problem: string) {
-    super('bad-file', `${path}: ${problem}`);
+  constructor(path: string, problem: string, code = 'bad-file') {
+    super(code, `${path}: ${problem}`);
   }
 }
 
@@ -229,6 +229,21 @@ async function statusOf(file: string | number) {
   return typeof file === 'number' ? fstatSync(file, { bigint: true }) : stat(file, { bigint: true });
 }
 
+/** As {@link writeBytes}, without giving other work a turn. @throws FileError when it cannot be written. */
+export function writeBytesSync(path: string, bytes: Uint8Array): void {
+  removeAbandoned(path);
+  const temporary = temporaryFor(path);
+  try {
+    writeFileSync(temporary, bytes, { flag: 'wx', flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw writeProblem(path, error);
+  } finally {
+    forgetTemporary(temporary);
+  }
+}
+
 /** Makes a folder and those that it is in. @throws FileError when it cannot be made. */
 export async function makeFolder(path: string): Promise<void> {
   try {
@@ -263,9 +278,12 @@ export function writeProblem(path: string, error: unknown): unknown {
   return fileProblem(path, 'written', error, { ENOENT: 'its folder does not exist' });
 }
 
+/** Errors that are the machine's, and not of the path that was given: the code of their {@link FileError} is `disk-failed`. */
+const MACHINE_FAILURES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE'];
+
 function fileProblem(path: string, verb: string, error: unknown, reasons: Record<string, string>): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === undefined) return error;
+  if (code === undefined || error instanceof SpanwrightError) return error;
   const common: Record<string, string> = {
     EACCES: 'permission denied',
     EISDIR: 'it is a folder',
@@ -274,7 +292,13 @@ function fileProblem(path: string, verb: string, error: unknown, reasons: Record
     ENOSPC: 'no space is left',
     EDQUOT: 'no space is left for this user',
     EFBIG: 'the file is too large',
+    EIO: 'the device failed',
+    EMFILE: 'too many files are open',
+    ENFILE: 'too many files are open',
+    ENAMETOOLONG: 'its name is too long',
+    ELOOP: 'its links lead nowhere',
     ...reasons,
   };
-  return new FileError(path, `cannot be ${verb}: ${common[code] ?? code}`);
+  const problem = `cannot be ${verb}: ${common[code] ?? code}`;
+  return new FileError(path, problem, MACHINE_FAILURES.includes(code) ? 'disk-failed' : undefined);
 }

@@ -23,7 +23,7 @@ describe('a file that is written', () => {
     // A file of this shell has no more than a block.
     const { code, stderr } = await runShell(SMALL, trainTo(target));
     expect({ code, stderr }).toEqual({
-      code: 2,
+      code: 1,
       stderr: `spanwright: ${target}: cannot be written: the file is too large\n`,
     });
     expect(workspace.files()).toEqual(before);
@@ -43,11 +43,28 @@ describe('a file that is written', () => {
     symlinkSync('/dev/full', full);
     const { code, stderr } = await run(trainTo(full));
     expect({ code, stderr }).toEqual({
-      code: 2,
+      code: 1,
       stderr: `spanwright: ${full}: cannot be written: no space is left\n`,
     });
     expect(lstatSync(full).isSymbolicLink()).toBe(true);
     expect(statSync(full).isCharacterDevice()).toBe(true);
+  });
+
+  it('is refused where its links lead nowhere', async () => {
+    symlinkSync('loop-b', workspace.path('loop-a'));
+    symlinkSync('loop-a', workspace.path('loop-b'));
+    const { code, stderr } = await run([
+      'label',
+      '--model',
+      model,
+      data,
+      '--output',
+      workspace.path('loop-a'),
+    ]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `spanwright: ${workspace.path('loop-a')}: cannot be written: its links lead nowhere\n`,
+    });
   });
 
   it('stays what it was: a pipe, a link, a mode', async () => {

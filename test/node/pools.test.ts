@@ -117,7 +117,7 @@ describe('blockRunner', () => {
           (error: unknown) => error,
         );
     writeFileSync(join(folder, 'damaged'), 'no state');
-    expect(await thrownBy('damaged')).toBeInstanceOf(ModelFileError);
+    expect(await thrownBy('damaged')).toBeInstanceOf(InputError);
     writeFileSync(join(folder, 'other'), writeSafetensors({}, { of: 'that' }));
     expect(await thrownBy('other')).toBeInstanceOf(InputError);
     expect(await thrownBy('damaged/state')).toBeInstanceOf(FileError);
