@@ -50,6 +50,7 @@ function build(folder) {
     absWorkingDir: folder,
     entryPoints: [
       'cli/main.js',
+      'cli/command-thread.js',
       'cli/experiment-part.js',
       'node/block-worker.js',
       'node/fold-worker.js',

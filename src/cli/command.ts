@@ -28,6 +28,11 @@ export interface Command {
   readonly groups: readonly OptionGroup[];
   /** More help: examples, output formats. */
   readonly notes?: string;
+  /**
+   * Whether it runs in a thread of its own: where it computes for long, signals would not be heard otherwise. One that gives
+   * other events a turn with every part of its input does without.
+   */
+  readonly inThread?: boolean;
   /** Does the work. */
   run(args: Arguments): Promise<void>;
 }

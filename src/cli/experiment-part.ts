@@ -1,4 +1,5 @@
 /** Process that trains one configuration and scores it on test data, so that its memory is its own; started by `experiment.ts`. */
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import type { OptionValues } from '../base/options.js';
 import { encodeUtf8 } from '../base/utf8.js';
@@ -9,7 +10,8 @@ import { scoreFoundWords } from '../label/score-words.js';
 import type { Model } from '../model/model.js';
 import { loadModel, saveModel } from '../model/model-file.js';
 import { writeBytes } from '../node/files.js';
-import type { SentError } from '../node/thread-error.js';
+import { watchTemporaries } from '../node/temporary-files.js';
+import { type SentError, threadError, toSend } from '../node/thread-error.js';
 import { blockRunner } from '../node/thread-pool.js';
 import { expectedEvaluations, trainingCost } from '../reduce/cost.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
@@ -160,13 +162,16 @@ function labelCounts(corpus: Corpus, scheme: SchemeName): Map<string, number> {
   return counts;
 }
 
-process.once('disconnect', () => process.exit(1));
-process.once('message', (part: TestPart) => {
-  measure(part).then(
-    (result) => answer({ result }),
-    ({ name, message, stack, code }: SentError) => answer({ error: { name, message, stack, code } }),
-  );
-});
+// The work is done in a thread, so that this one hears that the process that asked for it is gone.
+if (isMainThread) {
+  watchTemporaries();
+  process.once('disconnect', () => process.exit(1));
+  process.once('message', (part: TestPart) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: part });
+    worker.once('message', (result: TestResult) => answer({ result }));
+    worker.once('error', (error) => answer({ error: toSend(threadError(error)) }));
+  });
+} else parentPort?.postMessage(await measure(workerData as TestPart));
 
 function answer(message: TestAnswer): void {
   process.send?.(message, () => process.exit(0));

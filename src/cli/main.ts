@@ -3,42 +3,28 @@ import { isOutOfMemory, listNames, OptionError, quote, SpanwrightError } from '.
 import { VERSION } from '../base/version.js';
 import { writeProblem } from '../node/files.js';
 import { helpText, readArguments } from './arguments.js';
-import type { Command } from './command.js';
+import { COMMANDS } from './command-table.js';
 import { refuseOverwriting } from './output.js';
 
-/** All commands, by name; read when they are called, since reading them all takes longer than labelling a page of text. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  train: async () => (await import('./commands/train.js')).trainCommand,
-  label: async () => (await import('./commands/label.js')).labelCommand,
-  evaluate: async () => (await import('./commands/evaluate.js')).evaluateCommand,
-  crossval: async () => (await import('./commands/crossval.js')).crossvalCommand,
-  compare: async () => (await import('./commands/compare.js')).compareCommand,
-  tune: async () => (await import('./commands/tune.js')).tuneCommand,
-  curve: async () => (await import('./commands/curve.js')).curveCommand,
-  errors: async () => (await import('./commands/errors.js')).errorsCommand,
-  experiment: async () => (await import('./commands/experiment.js')).experimentCommand,
-  convert: async () => (await import('./commands/convert.js')).convertCommand,
-  inspect: async () => (await import('./commands/inspect.js')).inspectCommand,
-  info: async () => (await import('./commands/info.js')).infoCommand,
-};
-
+/** Exit code once a command is done. */
+const DONE = 0;
 /** Exit code for failures that are the program's or the machine's. */
 const FAILED = 1;
 /** Codes of such errors. */
-const MACHINE_CODES = ['worker-died', 'no-memory'];
+const MACHINE_CODES = ['worker-died', 'no-memory', 'disk-failed'];
 /** Exit code for a wrong call or bad input. */
 const BAD_INPUT = 2;
 
-async function main(argv: readonly string[]): Promise<void> {
+/** Runs a command; returns the exit code of what went well. */
+async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
   if (name === '--version' || name === '-v') {
     process.stdout.write(`${VERSION}\n`);
-    return;
+    return DONE;
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(await overview());
-    if (name === undefined) process.exitCode = BAD_INPUT;
-    return;
+    return name === undefined ? BAD_INPUT : DONE;
   }
   if (!Object.hasOwn(COMMANDS, name)) {
     throw new OptionError(
@@ -49,11 +35,13 @@ async function main(argv: readonly string[]): Promise<void> {
   const command = await COMMANDS[name]();
   if (rest.includes('--help') || rest.includes('-h')) {
     process.stdout.write(helpText(command));
-    return;
+    return DONE;
   }
   const args = readArguments(command, rest);
   await refuseOverwriting(command, args);
-  await command.run(args);
+  if (command.inThread) await (await import('./run-in-thread.js')).runInThread(command, args);
+  else await command.run(args);
+  return DONE;
 }
 
 async function overview(): Promise<string> {
@@ -75,17 +63,29 @@ for (const [signal, code] of [
   process.once(signal, () => process.exit(code));
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+// Whatever ends the process before the command does, its exit code says that the work is not done.
+process.exitCode = FAILED;
+const sayUnfinished = () => process.stderr.write('spanwright: ended before its work was done\n');
+process.once('beforeExit', sayUnfinished);
+main(process.argv.slice(2))
+  .then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      const { code, message } = describeFailure(error);
+      process.stderr.write(`spanwright: ${message}\n`);
+      process.exitCode = code;
+    },
+  )
+  .finally(() => process.off('beforeExit', sayUnfinished));
+
+function describeFailure(error: unknown): { code: number; message: string } {
   if (error instanceof SpanwrightError) {
-    process.stderr.write(`spanwright: ${error.message}\n`);
-    process.exitCode = MACHINE_CODES.includes(error.code) ? FAILED : BAD_INPUT;
-  } else if (isOutOfMemory(error)) {
-    process.stderr.write(`spanwright: expected more free memory than there is: ${error.message}\n`);
-    process.exitCode = FAILED;
-  } else {
-    process.stderr.write(
-      `spanwright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
-    process.exitCode = FAILED;
+    return { code: MACHINE_CODES.includes(error.code) ? FAILED : BAD_INPUT, message: error.message };
   }
-});
+  if (isOutOfMemory(error)) {
+    return { code: FAILED, message: `expected more free memory than there is: ${error.message}` };
+  }
+  return { code: FAILED, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}

@@ -59,6 +59,14 @@ export async function refuseOverwriting(
   for (const { name, file } of files) {
     if (file === 'read') read.set(String(options[name]), `--${name} ${options[name]}`);
   }
+  // What is appended to a file while that is read is read too, without end.
+  const appended = await sameFileAmong(process.stdout.fd, [...read.keys()]);
+  if (appended !== undefined) {
+    throw new OptionError(
+      'output',
+      `standard output: expected another file than those that are read, found that of ${read.get(appended)}`,
+    );
+  }
   for (const { name, file } of files) {
     if (file !== 'written') continue;
     const same = await sameFileAmong(String(options[name]), [...read.keys()]);

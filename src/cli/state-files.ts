@@ -60,8 +60,6 @@ export class StateFiles {
   async remove(): Promise<void> {
     for (const path of this.paths) {
       await rm(path, { force: true });
-      // What a kill in the middle of writing left.
-      await rm(`${path}.tmp`, { force: true });
     }
   }
 }

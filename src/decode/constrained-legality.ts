@@ -21,7 +21,7 @@ export class ConstrainedLegality extends Legality {
   private readonly forbidden: ReadonlySet<number>;
   /** Token · types + type, where none may begin. */
   private readonly closed: ReadonlySet<number>;
-  /** [L] number of the type of each label; −1 for `O`. */
+  /** [L] number of the type of each label; −1 outside chunks. */
   private readonly typeOf: Int32Array;
   /** [length + 1] the required span that begins at a token, holds it and the one before it, and ends before it. */
   private readonly begins: (NumberedSpan | undefined)[];
@@ -46,8 +46,8 @@ export class ConstrainedLegality extends Legality {
       constraints.forbidden.map(({ start, end, type }) => this.spanKey(start, end, type)),
     );
     this.closed = new Set(constraints.closed.map(({ token, type }) => token * tagSet.types.length + type));
-    this.typeOf = Int32Array.from(tagSet.tags, (tag, c) =>
-      tag === 'O' ? -1 : tagSet.types.indexOf(tagSet.typeOfLabel[c]),
+    this.typeOf = Int32Array.from(tagSet.typeOfLabel, (type, c) =>
+      c === tagSet.outside ? -1 : tagSet.types.indexOf(type),
     );
     this.begins = new Array(length + 1).fill(undefined);
     this.holds = [...this.begins];

@@ -86,7 +86,7 @@ export interface ErrorAnalysis {
   readonly name: string;
   /** Scores as conlleval counts. */
   readonly scores: ChunkScores;
-  /** Types of the tables below, sorted; `O` for outside is last, where there is such a thing. */
+  /** Types of the tables below, sorted; `O` for outside is last, where there is such a thing, whatever the types are called. */
   readonly types: readonly string[];
   /** [types × types] tokens of a gold type (row) given a type (column), whatever their place in a chunk. */
   readonly confusions: readonly (readonly number[])[];
@@ -132,7 +132,7 @@ export function analyseErrors(output: OutputWithWords, seen?: ReadonlySet<string
     name,
     scores: scorer.scores(),
     types: [...types, ...outside],
-    confusions: countConfusions(sentences, [...types, ...outside]),
+    confusions: countConfusions(sentences, types, types.length + outside.length),
     fates: countFates(sentences, types),
     lengths: countLengths(sentences),
     words: countWords(output),
@@ -151,20 +151,24 @@ function overlaps(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/** [T] index of each token's type; of tokens outside all spans, `outside`. */
+/** [T] index of each token's type; of tokens outside all spans, the one after the types. */
 function typesOfTokens(
   spans: readonly Span[],
   length: number,
   index: ReadonlyMap<string, number>,
 ): Uint16Array {
-  const types = new Uint16Array(length).fill(index.get('O') ?? 0);
+  const types = new Uint16Array(length).fill(index.size);
   for (const { start, end, type } of spans) types.fill(index.get(type) ?? 0, start, end);
   return types;
 }
 
-function countConfusions(sentences: readonly SentenceErrors[], types: readonly string[]): number[][] {
+function countConfusions(
+  sentences: readonly SentenceErrors[],
+  types: readonly string[],
+  size: number,
+): number[][] {
   const index = new Map(types.map((type, i) => [type, i]));
-  const counts = types.map(() => new Array<number>(types.length).fill(0));
+  const counts = Array.from({ length: size }, () => new Array<number>(size).fill(0));
   for (const { gold, predicted, words } of sentences) {
     const wanted = typesOfTokens(gold, words.length, index);
     const found = typesOfTokens(predicted, words.length, index);

@@ -68,7 +68,7 @@ export function scanColumns(scan: ColumnScan, end: number): void {
   while (state[POSITION] < end && state[TOKENS] < mostTokens && state[SENTENCES] < ends.length) {
     const start = state[POSITION];
     const newline = bytes.indexOf(NEWLINE, start);
-    const lineEnd = newline > start && bytes[newline - 1] === RETURN ? newline - 1 : newline;
+    const lineEnd = endOfText(bytes, start, newline);
     const found = splitLine(scan, start, lineEnd);
     const sentence = state[SENTENCES];
     const isOpen = state[TOKENS] > starts[sentence];
@@ -84,6 +84,13 @@ export function scanColumns(scan: ColumnScan, end: number): void {
     state[SENTENCES]++;
     if (state[PROBLEM] !== 0) return;
   }
+}
+
+/** Where a line's text ends: before LF and all CR in front of it, of which there are several where CRLF was written once more as text. */
+export function endOfText(bytes: Uint8Array, start: number, newline: number): number {
+  let end = newline;
+  while (end > start && bytes[end - 1] === RETURN) end--;
+  return end;
 }
 
 /** Splits a line into `bounds`; returns how many cells it has, 0 for lines that are no tokens. */
@@ -153,7 +160,8 @@ export function isDocumentStart(bytes: Uint8Array, start: number, end: number): 
   return DOCUMENT_START.every((byte, i) => bytes[start + i] === byte);
 }
 
-function isBlank(byte: number): boolean {
+/** Whether a byte stands between cells. */
+export function isBlank(byte: number): boolean {
   return byte === SPACE || byte === TAB;
 }
 

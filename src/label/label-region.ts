@@ -1,3 +1,4 @@
+import type { InputError } from '../base/errors.js';
 import type { Region } from '../data/formats/regions.js';
 import type { ColumnLabeller } from './label-columns.js';
 
@@ -13,8 +14,8 @@ export interface BadSentences {
 export interface LabelledRegion extends BadSentences {
   /** Output, up to the problem if there is one; at the start of a buffer of its own. */
   readonly output: Uint8Array<ArrayBuffer>;
-  /** Message about the sentence that stopped labelling, if one did. */
-  readonly stopped: string | undefined;
+  /** The problem that stopped labelling, if one did. */
+  readonly stopped: InputError | undefined;
 }
 
 /**
@@ -32,5 +33,5 @@ export function labelRegion(labeller: ColumnLabeller, { bytes, line, byte }: Reg
   output.set(first);
   output.set(last, first.length);
   const { badSentences, firstProblem, stopped } = labeller;
-  return { output, badSentences, firstProblem: firstProblem?.message, stopped: stopped?.message };
+  return { output, badSentences, firstProblem: firstProblem?.message, stopped };
 }

@@ -10,7 +10,9 @@ const send = (message: BlockMessage, transfer: ArrayBuffer[] = []) =>
   parentPort?.postMessage(message, transfer);
 
 parentPort?.on('message', ({ learner, problem: shared, options, checkpoint }: BlockTask) => {
-  const problem = checkpoint ? { ...shared, checkpoint: openCheckpoint(checkpoint) } : shared;
+  const problem = checkpoint
+    ? { ...shared, checkpoint: openCheckpoint(checkpoint, (notKept) => send({ notKept })) }
+    : shared;
   const rows = (LEARNERS[learner] as BinaryLearner).trainBlock(problem, options, (report) => send(report));
   const { starts, lanes, values } = SparseWeights.ofRows(rows, problem.problems);
   send(

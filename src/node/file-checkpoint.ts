@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { InputError } from '../base/errors.js';
+import { readFileSync } from 'node:fs';
+import { InputError, ModelFileError } from '../base/errors.js';
 import type { Checkpoint, TrainingState } from '../learn/checkpoint.js';
-import { readSafetensors, writeSafetensors } from '../model/safetensors.js';
+import { type Container, readSafetensors, writeSafetensors } from '../model/safetensors.js';
+import { readProblem, writeBytesSync } from './files.js';
 
 /** Where a learner's state is kept, and of what training it is; plain data, so that it can be sent to a thread. */
 export interface CheckpointFile {
@@ -16,12 +17,18 @@ const SPACING = 10;
 
 /**
  * A checkpoint in a file of the safetensors form: written under another name and renamed, so that it is whole whenever
- * the process is killed, and not so often that it would take more than a tenth of the time.
+ * the process is killed, and not so often that it would take more than a tenth of the time. Where it cannot be written
+ * training goes on without, since that is what it is for.
  *
- * @throws InputError where the file is of other training, ModelFileError where it is no such file.
+ * @param onProblem told, once, why it cannot be written.
+ * @throws InputError where the file is of other training, damaged, or no such file, FileError where it cannot be read.
  */
-export function openCheckpoint({ path, of }: CheckpointFile): Checkpoint {
+export function openCheckpoint(
+  { path, of }: CheckpointFile,
+  onProblem: (problem: string) => void = () => undefined,
+): Checkpoint {
   let earliest = 0;
+  let tells = true;
   return {
     kept: readState(path, of),
     keep(state) {
@@ -30,8 +37,12 @@ export function openCheckpoint({ path, of }: CheckpointFile): Checkpoint {
       const tensors = Object.fromEntries(
         Object.entries(state).map(([name, data]) => [name, { data, shape: [data.length] }]),
       );
-      writeFileSync(`${path}.tmp`, writeSafetensors(tensors, { of }));
-      renameSync(`${path}.tmp`, path);
+      try {
+        writeBytesSync(path, writeSafetensors(tensors, { of }));
+      } catch (error) {
+        if (tells) onProblem((error as Error).message);
+        tells = false;
+      }
       const ended = performance.now();
       earliest = ended + SPACING * (ended - started);
     },
@@ -43,15 +54,22 @@ function readState(path: string, of: string): TrainingState | undefined {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw readProblem(path, error);
     return undefined;
   }
-  const { tensors, metadata } = readSafetensors(bytes, path);
-  if (metadata.of !== of) {
-    throw new InputError(
+  const refuse = (found: string) =>
+    new InputError(
       { source: path },
-      'expected the state of this training, found one of other data or options',
+      `expected the state of this training, found ${found}; delete it to begin anew`,
     );
+  let file: Container;
+  try {
+    file = readSafetensors(bytes, path);
+  } catch (error) {
+    if (!(error instanceof ModelFileError)) throw error;
+    throw refuse('a file that is damaged, cut short, or something else');
   }
+  const { tensors, metadata } = file;
+  if (metadata.of !== of) throw refuse('one of other data or options');
   return Object.fromEntries(Object.entries(tensors).map(([name, { data }]) => [name, data]));
 }

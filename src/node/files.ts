@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { fstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import {
   type FileHandle,
   lstat,
@@ -11,14 +11,15 @@ import {
   rm,
   stat,
 } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { SpanwrightError } from '../base/errors.js';
 import { type Encoding, Transcoder } from '../data/formats/transcoder.js';
+import { forgetTemporary, removeAbandoned, temporaryFor } from './temporary-files.js';
 
 /** A file that cannot be read or written. */
 export class FileError extends SpanwrightError {
-  constructor(path: string, problem: string) {
-    super('bad-file', `${path}: ${problem}`);
+  constructor(path: string, problem: string, code = 'bad-file') {
+    super(code, `${path}: ${problem}`);
   }
 }
 
@@ -116,7 +117,8 @@ async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
 /**
  * A file that appears whole or not at all: bytes go to a temporary file beside it, which takes its name and the mode of
  * what it replaces at the end. A link stays a link, to the new file. What is there and is no regular file (a device, a
- * pipe) is written as it is. A temporary file left by an ended process is removed with it.
+ * pipe) is written as it is. Of a process that is killed the temporary file
+ * stays, until the same file is written next.
  */
 export class AtomicFile {
   /** As the caller named it, for messages. */
@@ -138,13 +140,13 @@ export class AtomicFile {
     try {
       if (existing && !existing.isFile()) return new AtomicFile(path, await open(path, 'w'), undefined);
       const target = existing ? await realpath(path) : await endOfLinks(path);
-      // Not of node:crypto, which takes several milliseconds to start; a name that is taken is refused below.
-      const random = Math.floor(Math.random() * 2 ** 32).toString(16);
-      const temporary = join(dirname(target), `.${basename(target)}.${random}.tmp`);
-      const file = await open(temporary, 'wx');
-      const removeOnExit = () => rmSync(temporary, { force: true });
-      process.once('exit', removeOnExit);
-      const atomic = new AtomicFile(path, file, { temporary, target, removeOnExit });
+      removeAbandoned(target);
+      const temporary = temporaryFor(target);
+      const file = await open(temporary, 'wx').catch((error: unknown) => {
+        forgetTemporary(temporary);
+        throw error;
+      });
+      const atomic = new AtomicFile(path, file, { temporary, target });
       try {
         if (existing) await file.chmod(existing.mode & 0o7777);
       } catch (error) {
@@ -172,13 +174,15 @@ export class AtomicFile {
   /** Gives the file its name. @throws FileError when it cannot be written to its end. */
   async commit(): Promise<void> {
     try {
+      // A name must not come to stand for what is not on the disk yet.
+      if (this.replacement) await this.file.sync();
       // Some file systems say only now that there was no space.
       await this.file.close();
       if (this.replacement) await rename(this.replacement.temporary, this.replacement.target);
     } catch (error) {
       throw writeProblem(this.path, error);
     }
-    if (this.replacement) process.off('exit', this.replacement.removeOnExit);
+    if (this.replacement) forgetTemporary(this.replacement.temporary);
   }
 
   /** Removes the temporary file. */
@@ -186,14 +190,13 @@ export class AtomicFile {
     await this.file.close().catch(() => undefined);
     if (!this.replacement) return;
     await rm(this.replacement.temporary, { force: true });
-    process.off('exit', this.replacement.removeOnExit);
+    forgetTemporary(this.replacement.temporary);
   }
 }
 
 interface Replacement {
   readonly temporary: string;
   readonly target: string;
-  readonly removeOnExit: () => void;
 }
 
 /** Most links that are followed, as Linux has it. */
@@ -222,6 +225,25 @@ export async function writeBytes(path: string, bytes: Uint8Array): Promise<void>
   }
 }
 
+async function statusOf(file: string | number) {
+  return typeof file === 'number' ? fstatSync(file, { bigint: true }) : stat(file, { bigint: true });
+}
+
+/** As {@link writeBytes}, without giving other work a turn. @throws FileError when it cannot be written. */
+export function writeBytesSync(path: string, bytes: Uint8Array): void {
+  removeAbandoned(path);
+  const temporary = temporaryFor(path);
+  try {
+    writeFileSync(temporary, bytes, { flag: 'wx', flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw writeProblem(path, error);
+  } finally {
+    forgetTemporary(temporary);
+  }
+}
+
 /** Makes a folder and those that it is in. @throws FileError when it cannot be made. */
 export async function makeFolder(path: string): Promise<void> {
   try {
@@ -231,9 +253,12 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Names, among paths that are read, one that is the same file as a path to write; links are followed. */
-export async function sameFileAmong(written: string, read: readonly string[]): Promise<string | undefined> {
-  const target = await stat(written, { bigint: true }).catch(() => undefined);
+/** Names, among paths that are read, one that is the same file as a path, or an open file, to write; links are followed. */
+export async function sameFileAmong(
+  written: string | number,
+  read: readonly string[],
+): Promise<string | undefined> {
+  const target = await statusOf(written).catch(() => undefined);
   // A terminal or a pipe is not lost by writing to it.
   if (!target?.isFile()) return undefined;
   for (const path of read) {
@@ -243,7 +268,8 @@ export async function sameFileAmong(written: string, read: readonly string[]): P
   return undefined;
 }
 
-function readProblem(path: string, error: unknown): unknown {
+/** An error of reading as a user understands it. */
+export function readProblem(path: string, error: unknown): unknown {
   return fileProblem(path, 'read', error, { ENOENT: 'there is no such file' });
 }
 
@@ -252,9 +278,12 @@ export function writeProblem(path: string, error: unknown): unknown {
   return fileProblem(path, 'written', error, { ENOENT: 'its folder does not exist' });
 }
 
+/** Errors that are the machine's, and not of the path that was given: the code of their {@link FileError} is `disk-failed`. */
+const MACHINE_FAILURES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE'];
+
 function fileProblem(path: string, verb: string, error: unknown, reasons: Record<string, string>): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === undefined) return error;
+  if (code === undefined || error instanceof SpanwrightError) return error;
   const common: Record<string, string> = {
     EACCES: 'permission denied',
     EISDIR: 'it is a folder',
@@ -263,7 +292,13 @@ function fileProblem(path: string, verb: string, error: unknown, reasons: Record
     ENOSPC: 'no space is left',
     EDQUOT: 'no space is left for this user',
     EFBIG: 'the file is too large',
+    EIO: 'the device failed',
+    EMFILE: 'too many files are open',
+    ENFILE: 'too many files are open',
+    ENAMETOOLONG: 'its name is too long',
+    ELOOP: 'its links lead nowhere',
     ...reasons,
   };
-  return new FileError(path, `cannot be ${verb}: ${common[code] ?? code}`);
+  const problem = `cannot be ${verb}: ${common[code] ?? code}`;
+  return new FileError(path, problem, MACHINE_FAILURES.includes(code) ? 'disk-failed' : undefined);
 }

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { SpanwrightError } from '../base/errors.js';
+import { type InputError, SpanwrightError } from '../base/errors.js';
 import { type Region, RegionCutter } from '../data/formats/regions.js';
 import type { ColumnLabeller } from '../label/label-columns.js';
 import { type BadSentences, type LabelledRegion, labelRegion } from '../label/label-region.js';
 import type { LabelOptions } from '../label/labeller.js';
 import type { DecoderChoice } from '../model/model.js';
+import { type SentError, threadError } from './thread-error.js';
 
 /** Input bytes that are labelled at a time: little enough that no thread waits long for another at the end. */
 const REGION_BYTES = 1 << 17;
@@ -26,6 +27,12 @@ export interface LabelThreadData {
   readonly decoder: DecoderChoice;
   /** How to label. */
   readonly options: LabelOptions;
+}
+
+/** A region as a thread answers it. */
+export interface SentRegion extends Omit<LabelledRegion, 'stopped'> {
+  /** The problem that stopped labelling, if one did. */
+  readonly stopped: SentError | undefined;
 }
 
 /**
@@ -88,7 +95,7 @@ export class LabelPool {
       firstProblem ??= region.firstProblem;
       if (region.stopped === undefined) return;
       await written;
-      throw new SpanwrightError('bad-input', region.stopped);
+      throw region.stopped;
     };
     const labelHere = async (region: Region) => labelRegion(labeller, region);
     const give = async (region: Region) => {
@@ -142,19 +149,21 @@ class LabelThread {
   private readonly worker: Worker;
   private readonly questions: { resolve(region: LabelledRegion): void; reject(error: unknown): void }[] = [];
   private failure: unknown;
+  private isEnding = false;
 
   constructor(data: LabelThreadData) {
     this.worker = new Worker(new URL('./label-worker.js', import.meta.url), { workerData: data });
-    this.worker.on('message', (region: LabelledRegion) => {
-      this.questions.shift()?.resolve(region);
-      if (this.waiting === 0) this.worker.unref();
+    this.worker.on('message', ({ stopped, ...region }: SentRegion) => {
+      this.questions
+        .shift()
+        ?.resolve({ ...region, stopped: stopped && (threadError(stopped) as InputError) });
+      this.idle();
     });
-    this.worker.on('error', (error) => this.fail(error));
+    this.worker.on('error', (error) => this.fail(threadError(error)));
     this.worker.on('exit', (code) => {
       this.fail(new SpanwrightError('worker-died', `a labelling thread ended early with exit code ${code}`));
     });
-    // A thread that has nothing to do does not keep the program from ending.
-    this.worker.unref();
+    this.idle();
   }
 
   /** Regions given and not answered yet. */
@@ -172,7 +181,16 @@ class LabelThread {
   }
 
   async end(): Promise<void> {
+    this.isEnding = true;
     await this.worker.terminate();
+  }
+
+  /**
+   * Lets the program end while the thread has nothing to do. Once the thread is being ended its end is waited for: nothing
+   * else might keep the program from leaving before the error is told that stopped labelling.
+   */
+  private idle(): void {
+    if (this.waiting === 0 && !this.isEnding) this.worker.unref();
   }
 
   private fail(error: unknown): void {

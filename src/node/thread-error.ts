@@ -1,6 +1,7 @@
 import { InputError, ModelFileError, OptionError, SpanwrightError } from '../base/errors.js';
+import { FileError } from './files.js';
 
-const CLASSES = [InputError, OptionError, ModelFileError, SpanwrightError];
+const CLASSES = [InputError, OptionError, ModelFileError, FileError, SpanwrightError, RangeError];
 
 /** An error as it comes from a thread, or from a process as JSON. */
 export interface SentError {
@@ -12,6 +13,13 @@ export interface SentError {
   readonly stack?: string | undefined;
   /** What tells errors apart, if it has that. */
   readonly code?: unknown;
+}
+
+/** An error as it can be sent: with all its members, which neither JSON nor a message between threads keeps by itself. */
+export function toSend(error: unknown): SentError {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  const { name, message, stack } = error;
+  return { ...error, name, message, stack };
 }
 
 /** What a thread or process threw, of the class that it had there: on the way an error keeps its members, not its class. */

@@ -19,8 +19,11 @@ export interface BlockTask {
   readonly checkpoint?: CheckpointFile | undefined;
 }
 
-/** What a worker sends back: a report after each epoch, at last the arrays of the weights. */
-export type BlockMessage = EpochReport | Pick<SparseWeights, 'starts' | 'lanes' | 'values'>;
+/** What a worker sends back: a report after each epoch, why its state is not kept, at last the arrays of the weights. */
+export type BlockMessage =
+  | EpochReport
+  | { readonly notKept: string }
+  | Pick<SparseWeights, 'starts' | 'lanes' | 'values'>;
 
 /**
  * Trains lane blocks on worker threads, whole blocks at a time: which thread takes a block has no influence on its
@@ -28,8 +31,13 @@ export type BlockMessage = EpochReport | Pick<SparseWeights, 'starts' | 'lanes' 
  *
  * @param threads most threads to use, 1 … .
  * @param checkpointOf where the state of a block is kept between passes; default nowhere.
+ * @param onNotKept told why a state cannot be kept.
  */
-export function blockRunner(threads: number, checkpointOf?: (block: number) => CheckpointFile): BlockRunner {
+export function blockRunner(
+  threads: number,
+  checkpointOf?: (block: number) => CheckpointFile,
+  onNotKept: (problem: string) => void = () => undefined,
+): BlockRunner {
   return async (learner, problems, options, onProgress) => {
     const shared = share(problems);
     const results: SparseWeights[] = new Array(problems.length);
@@ -40,9 +48,10 @@ export function blockRunner(threads: number, checkpointOf?: (block: number) => C
         while (next < shared.length) {
           const problem = startingFrom(shared[next++]);
           const checkpoint = checkpointOf?.(problem.block);
-          results[problem.block] = await runIn(worker, { learner, problem, options, checkpoint }, (report) =>
-            onProgress?.({ kind: 'epoch', block: problem.block, blocks: shared.length, ...report }),
-          );
+          const onEpoch = (report: EpochReport) =>
+            onProgress?.({ kind: 'epoch', block: problem.block, blocks: shared.length, ...report });
+          const task = { learner, problem, options, checkpoint };
+          results[problem.block] = await runIn(worker, task, onEpoch, onNotKept);
         }
       } finally {
         await worker.terminate();
@@ -62,12 +71,14 @@ function runIn(
   worker: Worker,
   task: BlockTask,
   onEpoch: (report: EpochReport) => void,
+  onNotKept: (problem: string) => void,
 ): Promise<SparseWeights> {
   return new Promise((resolve, reject) => {
     const end = () => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     };
     const onMessage = (message: BlockMessage) => {
+      if ('notKept' in message) return onNotKept(message.notKept);
       if (!('values' in message)) return onEpoch(message);
       end();
       resolve(new SparseWeights(message.starts, message.lanes, message.values));

@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { InputError } from '../base/errors.js';
 import { encodeUtf8 } from '../base/utf8.js';
-import { writeBytes } from './files.js';
+import { readProblem, writeBytes, writeProblem } from './files.js';
 
 /** Results of a long run as they come, in a file from which a run that was stopped goes on. */
 export interface Trace<T> {
@@ -40,7 +40,7 @@ export async function openTrace<T>(path: string | undefined, options: TraceOptio
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw readProblem(path, error);
   }
   const lines = text
     .slice(0, text.lastIndexOf('\n') + 1)
@@ -59,7 +59,13 @@ export async function openTrace<T>(path: string | undefined, options: TraceOptio
   await writeBytes(path, encodeUtf8([head, ...lines.slice(1)].map((line) => `${line}\n`).join('')));
   return {
     known,
-    add: (key, part, result) => appendFile(path, `${JSON.stringify({ key, part, result })}\n`),
+    add: async (key, part, result) => {
+      try {
+        await appendFile(path, `${JSON.stringify({ key, part, result })}\n`);
+      } catch (error) {
+        throw writeProblem(path, error);
+      }
+    },
   };
 }
 

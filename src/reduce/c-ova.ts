@@ -61,9 +61,9 @@ export function interiorLabels(tagSet: LabelTypes & Pick<TagSet, 'allowed'>): Ui
   });
 }
 
-type LabelTypes = Pick<TagSet, 'tags' | 'typeOfLabel'>;
+type LabelTypes = Pick<TagSet, 'tags' | 'typeOfLabel' | 'outside'>;
 
-/** [L] types of labels; that of `O`, which is in no chunk, is none that a chunk may have. */
-function typesOf({ tags, typeOfLabel }: LabelTypes): (string | undefined)[] {
-  return tags.map((tag, label) => (tag === 'O' ? undefined : typeOfLabel[label]));
+/** [L] types of labels; that of tokens in no chunk is none that a chunk may have. */
+function typesOf({ typeOfLabel, outside }: LabelTypes): (string | undefined)[] {
+  return typeOfLabel.map((type, label) => (label === outside ? undefined : type));
 }

@@ -12,7 +12,7 @@ import { PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
 import type { ChunkModel } from '../model/chunk-model.js';
 import type { Model } from '../model/model.js';
-import { ChunkRoles, OUTSIDE_TYPE } from '../tags/chunk-roles.js';
+import { ChunkRoles } from '../tags/chunk-roles.js';
 import { numberConstraints, type SpanConstraints } from './constraints.js';
 
 /** A feature of a whole chunk. */
@@ -151,13 +151,12 @@ export class ChunkLabeller {
   unreachable(spans: readonly Span[]): number {
     const { roles, candidates, scorer } = this;
     const { starts, ends, types } = candidates;
-    const outside = roles.names.indexOf(OUTSIDE_TYPE);
     let count = 0;
     spans.forEach(({ start, end, type: name }, i) => {
-      const type = roles.names.indexOf(name);
+      const type = roles.numberOf(name);
       let c = starts[start];
       while (c < starts[start + 1] && (ends[c] !== end || types[c] !== type)) c++;
-      const before = i > 0 && spans[i - 1].end === start ? roles.names.indexOf(spans[i - 1].type) : outside;
+      const before = i > 0 && spans[i - 1].end === start ? roles.numberOf(spans[i - 1].type) : roles.outside;
       const previous = start === 0 ? roles.count : before;
       const bigram = (start * (roles.count + 1) + previous) * roles.count + type;
       if (c === starts[start + 1] || scorer.bigrams[bigram] === -Infinity) count++;

@@ -1,7 +1,5 @@
+import { SCHEMES } from './scheme.js';
 import type { TagSet } from './tag-set.js';
-
-/** Type of what is in no chunk. */
-export const OUTSIDE_TYPE = 'O';
 
 /**
  * How labels make up chunks for models that score whole chunks. In IOBES a token's label says what it is to its chunk:
@@ -9,8 +7,10 @@ export const OUTSIDE_TYPE = 'O';
  * of its own whose type is its label.
  */
 export class ChunkRoles {
-  /** [T] names of the types. */
+  /** [T] names of the types; two may be alike where a type of chunks is called O. */
   readonly names: readonly string[];
+  /** Type of what is in no chunk; −1 where there is none. */
+  readonly outside: number;
   /** [T] label of the first of several tokens of a chunk of each type; where there is none, any. */
   readonly begin: Uint16Array;
   /** [T] label of inner tokens. */
@@ -35,17 +35,20 @@ export class ChunkRoles {
   constructor(tagSet: TagSet) {
     const { tags, scheme, types } = tagSet;
     const chunked = scheme === 'iobes';
-    this.names = chunked ? [...types, ...tags.filter((tag) => tag === OUTSIDE_TYPE)] : tags;
+    const hasOutside = tagSet.outside >= 0;
+    this.names = chunked && hasOutside ? [...types, tags[tagSet.outside]] : chunked ? types : tags;
+    this.outside = chunked && hasOutside ? types.length : tagSet.outside;
     const labels = (leading: string) =>
-      Uint16Array.from(this.names, (name) => {
-        const tag = !chunked || name === OUTSIDE_TYPE ? name : name === '' ? leading : `${leading}-${name}`;
-        return tags.indexOf(tag);
-      });
+      Uint16Array.from(this.names, (name, type) =>
+        !chunked || type === this.outside
+          ? tags.indexOf(name)
+          : tags.indexOf(SCHEMES.iobes.format(leading, name)),
+      );
     this.begin = labels('B');
     this.inside = labels('I');
     this.end = labels('E');
     this.single = labels('S');
-    this.alwaysSingle = Uint8Array.from(this.names, (name) => (!chunked || name === OUTSIDE_TYPE ? 1 : 0));
+    this.alwaysSingle = Uint8Array.from(this.names, (_, type) => (!chunked || type === this.outside ? 1 : 0));
     this.mayFollow = chunked ? new Uint8Array((this.names.length + 1) ** 2).fill(1) : tagSet.allowed;
     this.typeOf = new Uint16Array(tags.length);
     this.closes = new Uint8Array(tags.length);
@@ -58,7 +61,13 @@ export class ChunkRoles {
 
   /** Whether a type is that of what is in no chunk. */
   isOutside(type: number): boolean {
-    return this.names[type] === OUTSIDE_TYPE;
+    return type === this.outside;
+  }
+
+  /** Number of a type of chunks, or of a label where those are types; −1 where there is none of that name. */
+  numberOf(name: string): number {
+    const type = this.names.indexOf(name);
+    return this.isOutside(type) ? -1 : type;
   }
 
   /** Number of types T. */

@@ -54,6 +54,8 @@ export class TagSet {
   readonly allowed: Uint8Array<ArrayBuffer>;
   /** Where {@link allowed} comes from. */
   readonly legality: LegalitySource;
+  /** Label of tokens in no chunk; −1 where there is none. No name tells it: a type, or a label of tokens, may be called O. */
+  readonly outside: number;
   /** [L] type of each label's chunk; empty for `O` and in untyped schemes. */
   readonly typeOfLabel: readonly string[];
   /**
@@ -79,6 +81,7 @@ export class TagSet {
     this.allowed = allowed;
     this.legality = legality;
     this.parsed = parseTags(tags, scheme);
+    this.outside = this.parsed.findIndex(({ leading }) => leading === 'O');
     this.types = [...new Set(this.parsed.filter((tag) => tag.leading !== 'O').map((tag) => tag.type))];
     this.typeOfLabel = this.parsed.map(({ type }) => type);
     this.opens = openingTable(this.parsed);
@@ -257,7 +260,7 @@ export class TagSet {
    */
   encode(spans: readonly Span[], length: number, out: Uint16Array): void {
     const backward = this.direction === 'backward';
-    out.fill(this.labels.get('O') ?? UNKNOWN_LABEL, 0, length);
+    out.fill(this.outside < 0 ? UNKNOWN_LABEL : this.outside, 0, length);
     visitTags(SCHEMES[this.scheme], spans, (i, leading, type) => {
       out[backward ? length - 1 - i : i] = this.parts.get(leading, type) ?? UNKNOWN_LABEL;
     });

@@ -210,6 +210,18 @@ describe('a sentence that cannot be read', () => {
     },
   );
 
+  it('stops labelling on several threads in every run, the whole input being bad', async () => {
+    const words = workspace.write('words-only.txt', 'x\n\n'.repeat(100_000));
+    for (const threads of ['2', '2', '2', '3', '3']) {
+      const { code, stderr } = await label([words, '--output', workspace.path('none'), '--threads', threads]);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `spanwright: ${words}:1: expected at least 2 columns, found 1\n`,
+      });
+    }
+    expect(workspace.files()).not.toContain('none');
+  });
+
   it('--on-error skip leaves it out and counts it', async () => {
     expect(await label(['--on-error', 'skip'], input)).toEqual({
       code: 0,

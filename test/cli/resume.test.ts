@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { corpus, corpusText } from './corpus.js';
-import { MAIN, run, Workspace } from './program.js';
+import { MAIN, run, runShell, Workspace } from './program.js';
 
 const workspace = new Workspace();
 const data = workspace.write('data.txt', corpusText(corpus(200)));
@@ -58,5 +58,46 @@ describe('spanwright train --resume', () => {
     expect(stderr).toContain(
       `${workspace.path('other')}.state-0: expected the state of this training, found one of other data or options`,
     );
+  });
+
+  it.each([
+    ['svm', ['--epochs', '3']],
+    ['crf', ['--learner', 'crf', '--iterations', '5']],
+  ])('goes on where its state cannot be written, and says so: %s', async (name, how) => {
+    const whole = await run(argumentsOf(`${name}.usual`, ...how));
+    expect(whole).toMatchObject({ code: 0, stderr: '' });
+    // A model fits into so many blocks, a state does not.
+    const blocks = Math.ceil(statSync(workspace.path(`${name}.usual`)).size / 1024) + 1;
+    const { code, stderr } = await runShell(
+      `ulimit -f ${blocks}; "$0" "$@"`,
+      argumentsOf(name, ...how, '--resume'),
+    );
+    expect(stderr).toBe(
+      `warning: --resume: training goes on, but its state is not kept: ${workspace.path(name)}.state-0: cannot be written: the file is too large\n`,
+    );
+    expect(code).toBe(0);
+    expect(readFileSync(workspace.path(name)).equals(readFileSync(workspace.path(`${name}.usual`)))).toBe(
+      true,
+    );
+    expect(workspace.files().filter((file) => /\.state-|\.tmp$/.test(file) && file.includes(name))).toEqual(
+      [],
+    );
+  });
+
+  it('refuses a state that is no state, and says what helps', async () => {
+    mkdirSync(workspace.path('folder.state-0'));
+    workspace.write('empty.state-0', '');
+    for (const learner of ['svm', 'crf']) {
+      const folder = await run(argumentsOf('folder', '--learner', learner, '--resume'));
+      expect(folder).toMatchObject({ code: 2 });
+      expect(folder.stderr).toBe(
+        `spanwright: ${workspace.path('folder.state-0')}: cannot be read: it is a folder\n`,
+      );
+      const empty = await run(argumentsOf('empty', '--learner', learner, '--resume'));
+      expect(empty).toMatchObject({ code: 2 });
+      expect(empty.stderr).toMatch(
+        /^spanwright: .*empty\.state-0: expected the state of this training, found a file that is damaged.*; delete it to begin anew\n$/,
+      );
+    }
   });
 });

@@ -23,7 +23,7 @@ describe('a file that is written', () => {
     // A file of this shell has no more than a block.
     const { code, stderr } = await runShell(SMALL, trainTo(target));
     expect({ code, stderr }).toEqual({
-      code: 2,
+      code: 1,
       stderr: `spanwright: ${target}: cannot be written: the file is too large\n`,
     });
     expect(workspace.files()).toEqual(before);
@@ -43,11 +43,28 @@ describe('a file that is written', () => {
     symlinkSync('/dev/full', full);
     const { code, stderr } = await run(trainTo(full));
     expect({ code, stderr }).toEqual({
-      code: 2,
+      code: 1,
       stderr: `spanwright: ${full}: cannot be written: no space is left\n`,
     });
     expect(lstatSync(full).isSymbolicLink()).toBe(true);
     expect(statSync(full).isCharacterDevice()).toBe(true);
+  });
+
+  it('is refused where its links lead nowhere', async () => {
+    symlinkSync('loop-b', workspace.path('loop-a'));
+    symlinkSync('loop-a', workspace.path('loop-b'));
+    const { code, stderr } = await run([
+      'label',
+      '--model',
+      model,
+      data,
+      '--output',
+      workspace.path('loop-a'),
+    ]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `spanwright: ${workspace.path('loop-a')}: cannot be written: its links lead nowhere\n`,
+    });
   });
 
   it('stays what it was: a pipe, a link, a mode', async () => {
@@ -105,6 +122,13 @@ describe('a file that is read', () => {
     }
     const piped = await runShell('"$0" "$1" label --model "$2" --output "$3" < "$3"', [model, input]);
     expect(piped.stderr).toContain('found that of standard input');
+    for (const command of ['"$3" >> "$3"', '< "$3" >> "$4"', '"$4" --on-error skip >> "$3"']) {
+      const appended = await runShell(`"$0" "$1" label --model "$2" ${command}`, [model, input, link]);
+      expect(appended).toMatchObject({ code: 2, stdout: '' });
+      expect(appended.stderr).toMatch(
+        /^spanwright: standard output: expected another file than those that are read, found that of .*input/,
+      );
+    }
     expect(readFileSync(input, 'utf8')).toBe(corpusText(corpus(3)));
     expect(readFileSync(model)).toEqual(bytes);
   });

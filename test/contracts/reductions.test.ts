@@ -311,7 +311,7 @@ describe('strategies', () => {
     }
     // What may stand after O begins a chunk, although O has no other type than I: rows after O, I and the start.
     const allowed = Uint8Array.of(1, 1, 1, 1, 1, 1, 1, 0, 1);
-    expect(interiorLabels({ tags: ['O', 'I'], typeOfLabel: ['', ''], allowed })[1]).toBe(0);
+    expect(interiorLabels({ tags: ['O', 'I'], typeOfLabel: ['', ''], outside: 0, allowed })[1]).toBe(0);
   });
 
   it('c-ova is refused where every tag may start a chunk', () => {

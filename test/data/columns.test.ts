@@ -114,7 +114,7 @@ function parse(file: string, { cells: wanted, separator }: Options): { sentences
   const physical = file.slice(gap.length).match(/[^\n]*\n|[^\n]+$/g) ?? [];
   physical.forEach((raw, number) => {
     const line = number + 1;
-    const content = raw.replace(/\r?\n$/, '').replace(/\r$/, '');
+    const content = raw.replace(/\r*\n?$/, '');
     const isBlank = /^[ \t]*$/.test(content);
     let parts = content.replace(/^[ \t]+|[ \t]+$/g, '').split(/[ \t]+/);
     if (separator === 'tab') parts = content.split('\t');
@@ -226,7 +226,7 @@ const file = (oddLines: number) =>
     )
     .map(([mark, lines, endless]) => {
       const text = mark + lines.flat().join('');
-      return endless ? text.replace(/\r?\n$/, '') : text;
+      return endless ? text.replace(/\r*\n$/, '') : text;
     });
 const options: fc.Arbitrary<Options> = fc.record({
   kernels: fc.constantFrom('simd' as const, 'plain' as const),

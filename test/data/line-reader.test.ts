@@ -34,6 +34,14 @@ describe('LineReader', () => {
     expect(texts('a\n')).toEqual([['a', '\n']]);
   });
 
+  it('takes all CR before LF for the line end', () => {
+    expect(texts('a\r\r\n\r\r\n\rb\r')).toEqual([
+      ['a', '\r\r\n'],
+      ['', '\r\r\n'],
+      ['\rb\r', ''],
+    ]);
+  });
+
   it('drops a byte order mark at the start only', () => {
     expect(texts('\ufeffa\n\ufeffb')).toEqual([
       ['a', '\n'],
@@ -76,7 +84,7 @@ describe('LineReader', () => {
 
   it('does not depend on how the bytes are cut', () => {
     const line = fc.constantFrom('', 'a', 'é犬😀', '\r', 'x'.repeat(40));
-    const input = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n')), { maxLength: 10 });
+    const input = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r\r\n')), { maxLength: 10 });
     fc.assert(
       fc.property(input, fc.array(fc.nat({ max: 200 }), { maxLength: 6 }), (parts, cuts) => {
         const bytes = encodeUtf8(parts.flat().join(''));

@@ -54,6 +54,23 @@ describe('analyseErrors', () => {
     expect(gold + predicted - 2 * correct).toBe(9);
   });
 
+  it('tells a type called O from what is outside', () => {
+    const [gold, predicted] = [
+      ['B-O', 'O', 'O', 'B-O'],
+      ['B-O', 'B-O', 'O', 'O'],
+    ];
+    const own = analyseErrors({
+      name: 'o',
+      words: [['a', 'b', 'c', 'd']],
+      gold: [gold],
+      predicted: [predicted],
+    });
+    expect(own.confusions).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
   it('takes labels of single tokens for types', () => {
     const tags = analyseErrors({
       name: 'pos',

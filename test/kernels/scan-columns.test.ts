@@ -59,6 +59,7 @@ const parts = fc.constantFrom(
   '\r',
   '\n',
   '\r\n',
+  '\r\r\n',
   '\n\n',
   '-DOCSTART-',
   '-',

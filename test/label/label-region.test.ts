@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import type { InputError } from '../../src/base/errors.js';
 import { decodeUtf8, encodeUtf8 } from '../../src/base/utf8.js';
 import { RegionCutter } from '../../src/data/formats/regions.js';
 import { ColumnLabeller } from '../../src/label/label-columns.js';
@@ -19,7 +20,7 @@ function labelWhole(input: Uint8Array, options: LabelOptions): LabelledRegion {
   const first = decodeUtf8(labeller.push(input));
   const output = encodeUtf8(first + decodeUtf8(labeller.finish()));
   const { badSentences, firstProblem, stopped } = labeller;
-  return { output, badSentences, firstProblem: firstProblem?.message, stopped: stopped?.message };
+  return { output, badSentences, firstProblem: firstProblem?.message, stopped };
 }
 
 /** Labels regions one after another with one labeller and few buffers. */
@@ -34,7 +35,7 @@ function labelInRegions(
   let output = '';
   let badSentences = 0;
   let firstProblem: string | undefined;
-  let stopped: string | undefined;
+  let stopped: InputError | undefined;
   for (let at = 0; at <= input.length && stopped === undefined; at += chunk) {
     const isLast = at + chunk > input.length;
     for (const region of [
@@ -56,7 +57,10 @@ function labelInRegions(
 it('labels an input region by region as it labels it whole, problems and their places included', () => {
   const lines = ['the DT', 'dog\tNN', 'barks VB', 'alone', '', '', '  ', '-DOCSTART- -X-', '犬 NN'];
   const input = fc
-    .tuple(fc.array(fc.constantFrom(...lines), { maxLength: 60 }), fc.constantFrom('\n', '\r\n'))
+    .tuple(
+      fc.array(fc.constantFrom(...lines), { maxLength: 60 }),
+      fc.constantFrom('\n', '\r\n', '\r\r\n', ' \r \n'),
+    )
     .map(([all, ending]) => encodeUtf8(all.map((line) => line + ending).join('')));
   fc.assert(
     fc.property(

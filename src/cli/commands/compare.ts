@@ -50,6 +50,7 @@ export const compareCommand: Command = {
   name: 'compare',
   help: 'test whether systems differ: outputs, models on the same data, or cross-validations',
   positionals: ['A', 'B', '[...]'],
+  inThread: true,
   groups: [{ heading: 'Options', options: OPTIONS }],
   notes:
     'A system is a column file whose last two columns are gold and predicted tags, a model (with --gold),\n' +

@@ -60,6 +60,7 @@ export const crossvalCommand: Command = {
   name: 'crossval',
   help: 'cross-validate a configuration: train on all folds but one, score that one, in turn',
   positionals: [],
+  inThread: true,
   groups: [
     { heading: 'Data', options: DATA_OPTIONS },
     ...modelGroups(),

@@ -57,6 +57,7 @@ export const curveCommand: Command = {
   name: 'curve',
   help: 'measure how the score grows with the training data, for several configurations',
   positionals: [],
+  inThread: true,
   groups: [
     { heading: 'Data', options: HELD_OUT_DATA_OPTIONS },
     { heading: 'Curves', options: CURVE_OPTIONS },

@@ -38,6 +38,7 @@ export const errorsCommand: Command = {
   name: 'errors',
   help: 'show what goes wrong: confusions, bounds, lengths, unseen words, and the worst sentences',
   positionals: ['SYSTEM'],
+  inThread: true,
   groups: [{ heading: 'Options', options: OPTIONS }],
   notes:
     'A system is a model (with --gold) or a column file: words first, gold and predicted tags last.\n' +

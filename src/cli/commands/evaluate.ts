@@ -42,6 +42,7 @@ export const evaluateCommand: Command = {
   name: 'evaluate',
   help: 'score a model on labelled data, or the predictions in a file, by the rules of conlleval',
   positionals: ['[FILE]'],
+  inThread: true,
   groups: [
     {
       heading: 'Options',

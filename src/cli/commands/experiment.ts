@@ -50,6 +50,7 @@ export const experimentCommand: Command = {
   name: 'experiment',
   help: 'measure and compare the configurations of an experiment file; goes on where it was stopped',
   positionals: ['FILE.json'],
+  inThread: true,
   groups: [{ heading: 'Options', options: OPTIONS }],
   notes:
     'The file names corpora, configurations and what to measure; info --schema experiment prints its schema.\n' +

@@ -113,6 +113,7 @@ export const trainCommand: Command = {
   name: 'train',
   help: 'train a model on labelled data',
   positionals: [],
+  inThread: true,
   groups: [
     { heading: 'Data', options: DATA_OPTIONS },
     ...modelGroups(),
@@ -169,11 +170,14 @@ export const trainCommand: Command = {
         options.resume === true
           ? await StateFiles.of(output, configuration, corpus, options, rawText?.sha256)
           : undefined;
+      const onNotKept = warnOnce(
+        (problem) => `--resume: training goes on, but its state is not kept: ${problem}`,
+      );
       const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
       const trained = await train(corpus, configuration, {
         ...how,
-        checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0)) : undefined,
-        runBlocks: blockRunner(threads, state?.file),
+        checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0), onNotKept) : undefined,
+        runBlocks: blockRunner(threads, state?.file, onNotKept),
       });
       display.end();
       const elapsed = performance.now() - started;
@@ -242,6 +246,15 @@ export const trainCommand: Command = {
     }
   },
 };
+
+/** Warns of the first of several problems alike. */
+function warnOnce(describe: (problem: string) => string): (problem: string) => void {
+  let warned = false;
+  return (problem) => {
+    if (!warned) warn(describe(problem));
+    warned = true;
+  };
+}
 
 /** Bytes that the machine has free; macOS does not say what its caches would give back. */
 function freeMemory(): number {

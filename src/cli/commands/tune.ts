@@ -72,6 +72,7 @@ export const tuneCommand: Command = {
   name: 'tune',
   help: 'search for good options by scoring on parts of the training data that are held out',
   positionals: [],
+  inThread: true,
   groups: [
     { heading: 'Data', options: HELD_OUT_DATA_OPTIONS },
     { heading: 'Search', options: SEARCH_OPTIONS },

@@ -17,7 +17,7 @@ export interface InputLine {
   readonly text: string;
   /** Its bytes, mark and line end included, where they are no text. */
   readonly bytes?: Uint8Array | undefined;
-  /** Its line end: LF, CRLF, or nothing at the end of the input. */
+  /** Its line end: LF after any number of CR, or nothing at the end of the input. */
   readonly ending: string;
   /** Line number, from 1. */
   readonly line: number;
@@ -119,10 +119,8 @@ export class LineReader {
       this.consumed + lineStart === 0 && BYTE_ORDER_MARK.every((byte, i) => filled[i] === byte);
     const start = isMarked ? lineStart + BYTE_ORDER_MARK.length : lineStart;
     let ending = isWhole ? '\n' : '';
-    if (isWhole && end > start && filled[end - 1] === RETURN) {
-      end--;
-      ending = '\r\n';
-    }
+    // Several where a file with CRLF was written once more as text.
+    for (; isWhole && end > start && filled[end - 1] === RETURN; end--) ending = `\r${ending}`;
     const bytes = filled.subarray(start, end);
     const bad = isWhole && this.isSound(lineStart) ? undefined : findBadByte(bytes);
     const problem =

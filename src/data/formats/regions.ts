@@ -1,5 +1,5 @@
 import { grown } from '../../base/growable.js';
-import { isDocumentStart } from '../../kernels/scan-columns.js';
+import { endOfText, isBlank, isDocumentStart } from '../../kernels/scan-columns.js';
 
 const NEWLINE = 10;
 /** Bytes of a region's buffer for each of its bytes, so that what is made of it fits too. */
@@ -104,7 +104,8 @@ function countNewlines(bytes: Uint8Array): number {
 
 /** Whether a line stands between sentences: a blank one, or a -DOCSTART- line. */
 function isBetween(buffer: Uint8Array, start: number, end: number): boolean {
+  const textEnd = endOfText(buffer, start, end);
   let at = start;
-  while (at < end && (buffer[at] === 32 || buffer[at] === 9 || buffer[at] === 13)) at++;
-  return at === end || isDocumentStart(buffer, start, end);
+  while (at < textEnd && isBlank(buffer[at])) at++;
+  return at === textEnd || isDocumentStart(buffer, start, textEnd);
 }

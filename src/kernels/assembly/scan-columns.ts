@@ -85,7 +85,7 @@ export function scanColumns(
         continue;
       }
       let lineEnd = position;
-      if (position > lineStart && load<u8>(bytes + <usize>position - 1) == RETURN) lineEnd--;
+      while (lineEnd > lineStart && load<u8>(bytes + <usize>lineEnd - 1) == RETURN) lineEnd--;
       let isToken: bool;
       if (tabs) {
         keep(bounds, found++, needed, mask, cellStart, lineEnd);

@@ -1,0 +1,17 @@
+import type { Command } from './command.js';
+
+/** All commands, by name; read when they are called, since reading them all takes longer than labelling a page of text. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  train: async () => (await import('./commands/train.js')).trainCommand,
+  label: async () => (await import('./commands/label.js')).labelCommand,
+  evaluate: async () => (await import('./commands/evaluate.js')).evaluateCommand,
+  crossval: async () => (await import('./commands/crossval.js')).crossvalCommand,
+  compare: async () => (await import('./commands/compare.js')).compareCommand,
+  tune: async () => (await import('./commands/tune.js')).tuneCommand,
+  curve: async () => (await import('./commands/curve.js')).curveCommand,
+  errors: async () => (await import('./commands/errors.js')).errorsCommand,
+  experiment: async () => (await import('./commands/experiment.js')).experimentCommand,
+  convert: async () => (await import('./commands/convert.js')).convertCommand,
+  inspect: async () => (await import('./commands/inspect.js')).inspectCommand,
+  info: async () => (await import('./commands/info.js')).infoCommand,
+};
