@@ -5,8 +5,9 @@ export type { OptionDeclaration, OptionValue, OptionValues } from './base/option
 export { VERSION } from './base/version.js';
 export type { SentenceColumns } from './data/corpus.js';
 export type { InputPosition, Separator } from './data/formats/columns.js';
+export type { InputFormat, UnitFormat } from './data/formats/input-formats.js';
+export type { TokenUnit } from './data/formats/input-unit.js';
 export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
-export type { TokenUnit, UnitFormat } from './data/formats/unit-readers.js';
 export type { RatedSpan, Span } from './data/span.js';
 export type { Link } from './decode/link.js';
 export { bestKernels, type KernelName } from './kernels/kernels.js';
@@ -15,7 +16,7 @@ export { ColumnLabeller } from './label/label-columns.js';
 export { LineLabeller } from './label/label-lines.js';
 export { UnitLabeller } from './label/label-units.js';
 export type { LabelledChunk, LabelledSentence, LabelledToken, TextPlace } from './label/labelled-sentence.js';
-export { type ErrorPolicy, type InputFormat, Labeller, type LabelOptions } from './label/labeller.js';
+export { type ErrorPolicy, Labeller, type LabelOptions } from './label/labeller.js';
 export { Pipeline, type SentencePlace, type TextLabelling } from './label/pipeline.js';
 export type { ClassVariant, Configuration, Precision } from './model/configuration.js';
 export type {

@@ -5,13 +5,13 @@ import type { OptionDeclaration, OptionValue, OptionValues } from '../base/optio
 import { decodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
 import type { Corpus } from '../data/corpus.js';
 import type { Separator } from '../data/formats/columns.js';
-
+import type { InputFormat } from '../data/formats/input-formats.js';
+import { formatOfExtension, LABELLED_FORMATS } from '../data/formats/input-formats.js';
 import { ENCODINGS, type Encoding } from '../data/formats/transcoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import type { TemplateSet } from '../features/template.js';
 import { TEMPLATE_SETS } from '../features/template-sets.js';
 import { readTemplates } from '../features/template-syntax.js';
-import type { InputFormat } from '../label/labeller.js';
 import { Pipeline } from '../label/pipeline.js';
 import { UnitCorpusBuilder } from '../label/unit-corpus.js';
 import type { Configuration } from '../model/configuration.js';
@@ -38,7 +38,7 @@ export const MODEL_OPTION: OptionDeclaration = {
 export const INPUT_FORMAT_OPTION: OptionDeclaration = {
   name: 'input-format',
   kind: 'choice',
-  choices: ['columns', 'jsonl', 'conllu', 'segmented', 'tagged'],
+  choices: LABELLED_FORMATS,
   help: 'how the input is read; default by file extension (.jsonl, .conllu), else as the task has it',
 };
 
@@ -110,9 +110,7 @@ export const DECODER_OPTIONS: readonly OptionDeclaration[] = [
 /** The input format: given, by the file's extension, or the task's. */
 export function inputFormatOf(options: OptionValues, path: string | undefined, task = ''): InputFormat {
   if (options['input-format'] !== undefined) return options['input-format'] as InputFormat;
-  const extension = path === undefined ? '' : extname(path).toLowerCase();
-  if (extension === '.jsonl' || extension === '.ndjson') return 'jsonl';
-  return extension === '.conllu' ? 'conllu' : (TASKS[task]?.inputFormat ?? 'columns');
+  return formatOfExtension(extname(path ?? '')) ?? TASKS[task]?.inputFormat ?? 'columns';
 }
 
 /** `--threads`. @param help what they do. */

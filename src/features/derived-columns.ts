@@ -1,7 +1,7 @@
 import { grown } from '../base/growable.js';
 import { Alphabet } from '../data/alphabet.js';
 import { type Corpus, columnIndex } from '../data/corpus.js';
-import type { TokenUnit } from '../data/formats/unit-readers.js';
+import type { TokenUnit } from '../data/formats/input-unit.js';
 import { ACCESSOR_VARIETY_COLUMNS } from './accessor-variety.js';
 import type { CharacterKnowledge, DerivedKind, DerivedMatcher } from './derived-kind.js';
 import { FoldedCharacters } from './folded-characters.js';

@@ -2,7 +2,7 @@ import type { InputError } from '../base/errors.js';
 import { bracketLine, escapeToken } from '../data/formats/brackets.js';
 import { formatConlluSentence } from '../data/formats/conllu.js';
 import type { SentenceLabels } from '../data/formats/input-unit.js';
-import { spansLine } from '../data/formats/unit-readers.js';
+import { spansLine } from '../data/formats/spans-reader.js';
 import {
   type LabelledSentence,
   labelledChunks,

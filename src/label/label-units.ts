@@ -1,8 +1,13 @@
 import type { InputError } from '../base/errors.js';
 import { decodeUtf8 } from '../base/utf8.js';
 import type { SentenceColumns } from '../data/corpus.js';
-import { type InputUnit, isComplete, type UnitReader } from '../data/formats/input-unit.js';
-import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
+import { UNIT_FORMATS, type UnitFormat } from '../data/formats/input-formats.js';
+import {
+  type InputUnit,
+  isComplete,
+  type UnitReader,
+  type UnitReaderOptions,
+} from '../data/formats/input-unit.js';
 import { LABEL_FORMATS, labelsOf } from './formats.js';
 import type { LabelledSentence } from './labelled-sentence.js';
 import { Labeller, type LabelOptions } from './labeller.js';
@@ -29,7 +34,7 @@ export class UnitLabeller extends Labeller {
     if (options.kbest !== undefined) pipeline.last.checkAlternatives(options.kbest);
     this.pipeline = pipeline;
     const { tokens } = pipeline.model.configuration;
-    this.reader = UNIT_READERS[inputFormat]({ source: options.source, columns, offsets, tokens });
+    this.reader = UNIT_FORMATS[inputFormat].read({ source: options.source, columns, offsets, tokens });
   }
 
   protected read(chunk: Uint8Array | undefined): void {

@@ -1,7 +1,7 @@
 import { ByteBuffer } from '../base/byte-buffer.js';
 import { type InputError, listNames, OptionError, quote } from '../base/errors.js';
 import type { InputPosition, Separator } from '../data/formats/columns.js';
-import type { UnitFormat } from '../data/formats/unit-readers.js';
+import type { InputFormat } from '../data/formats/input-formats.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from './formats.js';
 
 /** What happens to a sentence that cannot be read: `stop` at it, `skip` it, or `keep` it as it is, unlabelled. */
@@ -9,9 +9,6 @@ export type ErrorPolicy = 'stop' | 'skip' | 'keep';
 
 /** All policies. */
 export const ERROR_POLICIES: readonly ErrorPolicy[] = ['stop', 'skip', 'keep'];
-
-/** Name of an input format. */
-export type InputFormat = 'columns' | UnitFormat;
 
 const FORMATS = Object.entries(LABEL_FORMATS);
 const FORMATS_OF_UNREAD = FORMATS.flatMap(([name, { writeUnread }]) => (writeUnread ? [name] : []));

@@ -1,7 +1,7 @@
 import { InputError, SpanwrightError } from '../base/errors.js';
 import { encodeUtf8 } from '../base/utf8.js';
+import { UNIT_FORMATS } from '../data/formats/input-formats.js';
 import type { InputUnit } from '../data/formats/input-unit.js';
-import { UNIT_READERS } from '../data/formats/unit-readers.js';
 import { wordsOfSpans } from '../data/span.js';
 import { type SegmentedSentence, WordScorer, type WordScores } from '../score/word-scores.js';
 
@@ -58,7 +58,7 @@ interface SentenceOfLine extends SegmentedSentence {
 }
 
 function sentencesOf({ source, text }: NamedText, format: 'segmented' | 'tagged'): SentenceOfLine[] {
-  const reader = UNIT_READERS[format]({ source, columns: ['word', 'pos'] });
+  const reader = UNIT_FORMATS[format].read({ source, columns: ['word', 'pos'] });
   reader.push(encodeUtf8(text));
   reader.end();
   const sentences: SentenceOfLine[] = [];

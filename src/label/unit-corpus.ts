@@ -1,8 +1,13 @@
 import { InputError, type InputPlace, listNames } from '../base/errors.js';
 import { Sha256 } from '../base/sha256.js';
 import { type Corpus, checkColumnNames, SentenceCollector, SKIPPED_COLUMN } from '../data/corpus.js';
-import { type InputSentence, isComplete, type UnitReader } from '../data/formats/input-unit.js';
-import { UNIT_READERS, type UnitFormat, type UnitReaderOptions } from '../data/formats/unit-readers.js';
+import { UNIT_FORMATS, type UnitFormat } from '../data/formats/input-formats.js';
+import {
+  type InputSentence,
+  isComplete,
+  type UnitReader,
+  type UnitReaderOptions,
+} from '../data/formats/input-unit.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { fillColumns, type Pipeline } from './pipeline.js';
 
@@ -42,7 +47,7 @@ export class UnitCorpusBuilder {
     this.options = options;
     this.format = format;
     this.columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
-    this.reader = UNIT_READERS[format]({ ...options, columns: this.columns });
+    this.reader = UNIT_FORMATS[format].read({ ...options, columns: this.columns });
     this.sentences = new SentenceCollector(this.columns, options.source);
   }
 

@@ -1,5 +1,5 @@
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
-import type { TokenUnit } from '../data/formats/unit-readers.js';
+import type { TokenUnit } from '../data/formats/input-unit.js';
 import type { TemplateSet } from '../features/template.js';
 import type { Direction } from '../tags/direction.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';

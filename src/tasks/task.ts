@@ -1,5 +1,6 @@
 import type { OptionValues } from '../base/options.js';
-import type { TokenUnit, UnitFormat } from '../data/formats/unit-readers.js';
+import type { InputFormat } from '../data/formats/input-formats.js';
+import type { TokenUnit } from '../data/formats/input-unit.js';
 
 /** Settings under one name. */
 export interface Preset {
@@ -20,7 +21,7 @@ export interface Task {
   /** What tokens are. */
   readonly tokens: TokenUnit;
   /** Input format when nothing else says so. */
-  readonly inputFormat: 'columns' | UnitFormat;
+  readonly inputFormat: InputFormat;
   /** Defaults by preset; the first is the one where none is named. */
   readonly presets: Readonly<Record<string, Preset>>;
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { encodeUtf8 } from '../../src/base/utf8.js';
+import type { UnitFormat } from '../../src/data/formats/input-formats.js';
+import { UNIT_FORMATS } from '../../src/data/formats/input-formats.js';
 import type { InputUnit } from '../../src/data/formats/input-unit.js';
-import { UNIT_READERS, type UnitFormat } from '../../src/data/formats/unit-readers.js';
 
 function read(format: UnitFormat, text: string, columns = ['word', 'segment']): InputUnit[] {
-  const reader = UNIT_READERS[format]({ source: 'f', columns, tokens: 'characters' });
+  const reader = UNIT_FORMATS[format].read({ source: 'f', columns, tokens: 'characters' });
   reader.push(encodeUtf8(text));
   reader.end();
   const units: InputUnit[] = [];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeUtf8, encodeUtf8 } from '../../src/base/utf8.js';
 import { readColumns } from '../../src/data/corpus.js';
-import type { UnitFormat } from '../../src/data/formats/unit-readers.js';
+import type { UnitFormat } from '../../src/data/formats/input-formats.js';
 import type { LabelFormat } from '../../src/label/formats.js';
 import { UnitLabeller } from '../../src/label/label-units.js';
 import type { LabelOptions } from '../../src/label/labeller.js';

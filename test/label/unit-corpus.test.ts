@@ -4,7 +4,7 @@ import { OptionError } from '../../src/base/errors.js';
 import { Sha256 } from '../../src/base/sha256.js';
 import { encodeUtf8 } from '../../src/base/utf8.js';
 import { type Corpus, columnStrings, readColumns } from '../../src/data/corpus.js';
-import type { UnitFormat } from '../../src/data/formats/unit-readers.js';
+import type { UnitFormat } from '../../src/data/formats/input-formats.js';
 import { Pipeline } from '../../src/label/pipeline.js';
 import { UnitCorpusBuilder, type UnitCorpusOptions } from '../../src/label/unit-corpus.js';
 import { Tagger } from '../../src/tag/tagger.js';

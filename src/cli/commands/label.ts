@@ -1,17 +1,12 @@
 import { OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import type { Separator } from '../../data/formats/columns.js';
+import { INPUT_FORMATS, type InputFormat } from '../../data/formats/input-formats.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from '../../label/formats.js';
 import { ColumnLabeller } from '../../label/label-columns.js';
 import { LineLabeller } from '../../label/label-lines.js';
 import { UnitLabeller } from '../../label/label-units.js';
-import {
-  ERROR_POLICIES,
-  type ErrorPolicy,
-  type InputFormat,
-  type Labeller,
-  type LabelOptions,
-} from '../../label/labeller.js';
+import { ERROR_POLICIES, type ErrorPolicy, type Labeller, type LabelOptions } from '../../label/labeller.js';
 import { loadModel } from '../../model/model-file.js';
 import { fileSize, readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
 import type { LabelPool, LabelThreadData } from '../../node/label-pool.js';
@@ -85,7 +80,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
   },
   {
     ...INPUT_FORMAT_OPTION,
-    choices: ['columns', 'text', 'jsonl', 'conllu', 'segmented', 'tagged'],
+    choices: Object.keys(INPUT_FORMATS),
     help: 'how the input is read; default by file extension (.jsonl, .conllu), else columns, with a model of characters text',
   },
   ENCODING_OPTION,

@@ -1,4 +1,5 @@
 import type { InputError } from '../../base/errors.js';
+import type { OffsetUnit } from '../../text/code-points.js';
 import type { TextSentence } from '../../text/text-sentence.js';
 import type { RatedSpan, Span } from '../span.js';
 
@@ -60,4 +61,19 @@ export interface UnitReader {
   end(): void;
   /** The next whole unit, or nothing until more bytes come (or at all, after {@link end}). */
   next(): InputUnit | undefined;
+}
+
+/** What the tokens of sentences are: words, or the characters (code points) that words are made of. */
+export type TokenUnit = 'words' | 'characters';
+
+/** How a unit reader reads its input. */
+export interface UnitReaderOptions {
+  /** Name of the input in messages. */
+  readonly source: string;
+  /** Columns wanted; those that the input lacks are left out. */
+  readonly columns: readonly string[];
+  /** What tokens are to be; default words. With characters, words become chunks, whose types are the column `pos` if wanted. */
+  readonly tokens?: TokenUnit | undefined;
+  /** What offsets in JSONL spans count; default UTF-16 units. */
+  readonly offsets?: OffsetUnit | undefined;
 }

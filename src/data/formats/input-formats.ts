@@ -1,0 +1,83 @@
+import { CharacterReader, parseRawLine, parseSegmentedLine, taggedLineParser } from './characters.js';
+import { ConlluReader } from './conllu-reader.js';
+import type { UnitReader, UnitReaderOptions } from './input-unit.js';
+import { SpansReader } from './spans-reader.js';
+import { TextReader } from './text-reader.js';
+
+/** A way to read inputs. */
+export interface InputFormatEntry {
+  /** One line of help. */
+  readonly help: string;
+  /** File name extensions that tell it, in lower case. */
+  readonly extensions?: readonly string[];
+  /** Whether it can hold labels: text cannot. */
+  readonly holdsLabels: boolean;
+}
+
+/** A format whose inputs are read unit by unit: a document, a sentence or a line at a time. */
+export interface UnitFormatEntry extends InputFormatEntry {
+  /** Makes a reader. */
+  read(options: UnitReaderOptions): UnitReader;
+}
+
+const unitFormats = {
+  text: {
+    help: 'raw text: English, or with a model of characters a sentence or more a line',
+    holdsLabels: false,
+    read: (options) =>
+      options.tokens === 'characters'
+        ? new CharacterReader(options.source, parseRawLine)
+        : new TextReader(options),
+  },
+  jsonl: {
+    help: 'spans as annotation tools exchange them, a JSON object a line: "text", "tokens", "spans"',
+    extensions: ['.jsonl', '.ndjson'],
+    holdsLabels: true,
+    read: (options) => new SpansReader(options),
+  },
+  conllu: {
+    help: 'CoNLL-U; labels in the column of their name, or in MISC (Chunk=B-NP)',
+    extensions: ['.conllu'],
+    holdsLabels: true,
+    read: (options) => new ConlluReader(options),
+  },
+  segmented: {
+    help: 'words parted by blanks, a sentence a line: for models of characters',
+    holdsLabels: true,
+    read: ({ source }) => new CharacterReader(source, parseSegmentedLine),
+  },
+  tagged: {
+    help: 'as segmented, each word with its part of speech: WORD/TAG',
+    holdsLabels: true,
+    read: ({ source, columns }) => new CharacterReader(source, taggedLineParser(columns.includes('pos'))),
+  },
+} satisfies Record<string, UnitFormatEntry>;
+
+/** Name of a format whose inputs are read unit by unit. */
+export type UnitFormat = keyof typeof unitFormats;
+
+/** Name of an input format. */
+export type InputFormat = 'columns' | UnitFormat;
+
+/** Formats that are read unit by unit. */
+export const UNIT_FORMATS: Readonly<Record<UnitFormat, UnitFormatEntry>> = unitFormats;
+
+/** All input formats. */
+export const INPUT_FORMATS: Readonly<Record<InputFormat, InputFormatEntry>> = {
+  columns: {
+    help: 'a token a line, its cells in columns, a blank line between sentences',
+    holdsLabels: true,
+  },
+  ...UNIT_FORMATS,
+};
+
+/** Names of the formats that can hold labels. */
+export const LABELLED_FORMATS = Object.entries(INPUT_FORMATS).flatMap(([name, { holdsLabels }]) =>
+  holdsLabels ? [name] : [],
+);
+
+/** The format that an extension tells: `jsonl` of `.jsonl`. */
+export function formatOfExtension(extension: string): InputFormat | undefined {
+  const names = Object.keys(INPUT_FORMATS) as InputFormat[];
+  return names.find((name) => INPUT_FORMATS[name].extensions?.includes(extension.toLowerCase()));
+}

@@ -1,0 +1,50 @@
+import { TextScanner } from '../../text/text-scanner.js';
+import type { InputUnit, UnitReader, UnitReaderOptions } from './input-unit.js';
+import { LineReader, rawLines } from './line-reader.js';
+
+/** English raw text; a unit is a sentence. */
+export class TextReader implements UnitReader {
+  private readonly lines: LineReader;
+  private readonly scanner = new TextScanner();
+  /** A line that is no text, until the sentences before it are taken. */
+  private bad: InputUnit | undefined;
+  private ended = false;
+
+  constructor({ source }: UnitReaderOptions) {
+    this.lines = new LineReader(source);
+  }
+
+  push(chunk: Uint8Array): void {
+    this.lines.push(chunk);
+  }
+
+  end(): void {
+    this.lines.end();
+    this.ended = true;
+  }
+
+  next(): InputUnit | undefined {
+    for (;;) {
+      const sentence = this.scanner.next();
+      if (sentence) {
+        const line = new Array<number>(sentence.words.length).fill(0);
+        const one = { sentence, columns: { word: sentence.words }, lines: line };
+        return { problem: undefined, sentences: [one], raw: sentence.text };
+      }
+      if (this.bad) {
+        const { bad } = this;
+        this.bad = undefined;
+        return bad;
+      }
+      const line = this.lines.next();
+      if (line === undefined) {
+        if (!this.ended) return undefined;
+        this.ended = false;
+        this.scanner.end();
+      } else if (line.problem) {
+        this.bad = { problem: line.problem, sentences: [], raw: rawLines([line]) };
+        this.scanner.end();
+      } else this.scanner.push(line.text + line.ending);
+    }
+  }
+}
