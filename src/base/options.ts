@@ -25,6 +25,8 @@ export interface OptionDeclaration {
   readonly max?: number;
   /** Valid values (`choice`). */
   readonly choices?: readonly string[];
+  /** Other names of valid values, each with the value that it stands for (`choice`). */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Whether it names a file, and what is done with that: no command writes a file that it reads. */
   readonly file?: 'read' | 'written';
   /** How the value is called in `--help`, for example `FILE`. */
@@ -53,7 +55,9 @@ export function checkOption(declaration: OptionDeclaration, value: unknown): Opt
       return typeof value === 'string' && value !== '' ? value : refuse(declaration.placeholder ?? 'a value');
     case 'choice': {
       const choices = declaration.choices ?? [];
-      const text = typeof value === 'number' ? String(value) : value;
+      const named = typeof value === 'number' ? String(value) : value;
+      const isAlias = typeof named === 'string' && Object.hasOwn(declaration.aliases ?? {}, named);
+      const text = isAlias ? declaration.aliases?.[named] : named;
       return typeof text === 'string' && choices.includes(text) ? text : refuse(listNames(choices));
     }
     default: {

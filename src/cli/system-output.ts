@@ -10,7 +10,7 @@ import { isModelFile, loadModelFile } from '../node/corpora.js';
 import { readChunks } from '../node/files.js';
 import { PredictedFileReader } from '../score/predicted-file.js';
 import { Tagger } from '../tag/tagger.js';
-import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
+import { decodeTags, SCHEME_ALIASES, SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { readLabelled } from './options.js';
 
 /** `--gold`. */
@@ -27,6 +27,7 @@ export const SCHEME_OPTION: OptionDeclaration = {
   name: 'scheme',
   kind: 'choice',
   choices: Object.keys(SCHEMES),
+  aliases: SCHEME_ALIASES,
   help: 'scheme of the tags, where it is IOBES without S, or token: labels of single tokens',
 };
 

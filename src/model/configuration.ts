@@ -2,7 +2,7 @@ import type { OptionDeclaration, OptionValues } from '../base/options.js';
 import type { TokenUnit } from '../data/formats/input-unit.js';
 import type { TemplateSet } from '../features/template.js';
 import type { Direction } from '../tags/direction.js';
-import { SCHEMES, type SchemeName } from '../tags/scheme.js';
+import { SCHEME_ALIASES, SCHEMES, type SchemeName } from '../tags/scheme.js';
 
 /** How exactly the weights of a model are kept. */
 export type Precision = 'float32' | 'int8';
@@ -52,6 +52,7 @@ export const MODEL_OPTIONS: readonly OptionDeclaration[] = [
     name: 'scheme',
     kind: 'choice',
     choices: Object.keys(SCHEMES),
+    aliases: SCHEME_ALIASES,
     help: 'tag scheme used inside; files are read in whatever scheme they have',
   },
   {

@@ -100,7 +100,8 @@ export class ChunkScorer {
    */
   constructor(scheme?: SchemeName) {
     this.scheme = scheme;
-    this.isParted = scheme !== undefined && hasOwnRules(SCHEMES[scheme].leadingTags);
+    const { opens = [], closes = [] } = scheme === undefined ? {} : SCHEMES[scheme];
+    this.isParted = opens.length > 0 && closes.length > 0;
   }
 
   /**
@@ -239,11 +240,6 @@ function countChunks(
 /** Whether the script does not know the tag. */
 function isOfOwnRules({ leading }: ParsedTag): boolean {
   return leading !== 'O' && !Object.hasOwn(STARTS, leading);
-}
-
-/** Whether a scheme has tags that the script does not know. */
-function hasOwnRules(leadingTags: readonly string[]): boolean {
-  return leadingTags.some((leading) => isOfOwnRules({ leading, type: '' }));
 }
 
 /**

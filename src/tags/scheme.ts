@@ -10,11 +10,24 @@ export interface ParsedTag {
   readonly type: string;
 }
 
-/** Name of a scheme that can write any chunks. */
-export type ChunkSchemeName = 'iob2' | 'ioe2' | 'iobes' | 'iob1' | 'ioe1' | 'b-bies' | 'e-bies' | 'bb2b3mes';
-
 /** Name of a tag scheme. */
-export type SchemeName = ChunkSchemeName | 'token';
+export type SchemeName =
+  | 'iob2'
+  | 'ioe2'
+  | 'iobes'
+  | 'iob1'
+  | 'ioe1'
+  | 'bilou'
+  | 'bmes'
+  | 'bmewo'
+  | 'bieo'
+  | 'b-bies'
+  | 'e-bies'
+  | 'bb2b3mes'
+  | 'token';
+
+/** Name of a scheme that can write any chunks. */
+export type ChunkSchemeName = Exclude<SchemeName, 'token'>;
 
 /** A way to write spans as one tag per token. */
 export interface TagScheme {
@@ -28,6 +41,10 @@ export interface TagScheme {
   readonly starts: readonly string[];
   /** Leading tags that `O`, a sentence end or a chunk of another type may follow, in text order. */
   readonly ends: readonly string[];
+  /** Leading tags that open a chunk whatever stands before them, as tags are read; see {@link decodeTags}. */
+  readonly opens: readonly string[];
+  /** Leading tags after which any tag opens a chunk, as tags are read. */
+  readonly closes: readonly string[];
   /** Leading tags that may follow, in text order, a leading tag of the same type. */
   readonly follows: Readonly<Record<string, readonly string[]>>;
   /**
@@ -43,6 +60,25 @@ export interface TagScheme {
   encode(spans: readonly Span[], length: number): string[];
 }
 
+/** A scheme as it is declared: what follows from the rest is left out. */
+type SchemeRules = Omit<TagScheme, 'encode' | 'parse' | 'format'> & Partial<TagScheme>;
+
+const IOBES: SchemeRules = {
+  name: 'iobes',
+  help: 'B, I and E on the first, inner and last tokens of a chunk, S on chunks of one token; also BIOES',
+  leadingTags: ['B', 'I', 'E', 'S'],
+  starts: ['B', 'S'],
+  ends: ['E', 'S'],
+  opens: ['B', 'S'],
+  closes: ['E', 'S'],
+  follows: { B: ['I', 'E'], I: ['I', 'E'], E: ['B', 'S'], S: ['B', 'S'] },
+  leading: (offset, length) => {
+    if (length === 1) return 'S';
+    if (offset === 0) return 'B';
+    return offset === length - 1 ? 'E' : 'I';
+  },
+};
+
 /**
  * The tag schemes; those of chunks in the order in which {@link detectScheme} prefers them. IOB1 is Ramshaw & Marcus
  * (1995); IOB2, IOE1 and IOE2 are Tjong Kim Sang & Veenstra (1999); B, B2, B3, M, E, S are Zhao, Huang & Li (2006). The
@@ -57,6 +93,8 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
     leadingTags: ['B', 'I'],
     starts: ['B'],
     ends: ['B', 'I'],
+    opens: ['B'],
+    closes: [],
     follows: { B: ['B', 'I'], I: ['B', 'I'] },
     leading: (offset) => (offset === 0 ? 'B' : 'I'),
   }),
@@ -66,28 +104,20 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
     leadingTags: ['I', 'E'],
     starts: ['I', 'E'],
     ends: ['E'],
+    opens: [],
+    closes: ['E'],
     follows: { I: ['I', 'E'], E: ['I', 'E'] },
     leading: (offset, length) => (offset === length - 1 ? 'E' : 'I'),
   }),
-  iobes: defineScheme({
-    name: 'iobes',
-    help: 'B, I and E on the first, inner and last tokens of a chunk, S on chunks of one token',
-    leadingTags: ['B', 'I', 'E', 'S'],
-    starts: ['B', 'S'],
-    ends: ['E', 'S'],
-    follows: { B: ['I', 'E'], I: ['I', 'E'], E: ['B', 'S'], S: ['B', 'S'] },
-    leading: (offset, length) => {
-      if (length === 1) return 'S';
-      if (offset === 0) return 'B';
-      return offset === length - 1 ? 'E' : 'I';
-    },
-  }),
+  iobes: defineScheme(IOBES),
   iob1: defineScheme({
     name: 'iob1',
     help: 'I on all tokens of chunks, but B on the first one after an adjacent chunk of the same type',
     leadingTags: ['B', 'I'],
     starts: ['I'],
     ends: ['B', 'I'],
+    opens: ['B'],
+    closes: [],
     follows: { B: ['B', 'I'], I: ['B', 'I'] },
     leading: (offset, _length, touchesBefore) => (offset === 0 && touchesBefore ? 'B' : 'I'),
   }),
@@ -97,9 +127,30 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
     leadingTags: ['I', 'E'],
     starts: ['I', 'E'],
     ends: ['I'],
+    opens: [],
+    closes: ['E'],
     follows: { I: ['I', 'E'], E: ['I', 'E'] },
     leading: (offset, length, _touchesBefore, touchesAfter) =>
       offset === length - 1 && touchesAfter ? 'E' : 'I',
+  }),
+  bilou: defineScheme(respelled('bilou', { E: 'L', S: 'U' }, 'IOBES with L (last) for E and U (unit) for S')),
+  bmes: defineScheme(respelled('bmes', { I: 'M' }, 'IOBES with M (middle) for I')),
+  bmewo: defineScheme(
+    respelled('bmewo', { I: 'M', S: 'W' }, 'IOBES with M (middle) for I and W (whole) for S'),
+  ),
+  bieo: defineScheme({
+    name: 'bieo',
+    help: 'B, I and E on the first, inner and last tokens of a chunk, B on chunks of one token',
+    leadingTags: ['B', 'I', 'E'],
+    starts: ['B'],
+    ends: ['B', 'E'],
+    opens: ['B'],
+    closes: ['E'],
+    follows: { B: ['B', 'I', 'E'], I: ['I', 'E'], E: ['B'] },
+    leading: (offset, length) => {
+      if (offset === 0) return 'B';
+      return offset === length - 1 ? 'E' : 'I';
+    },
   }),
   'b-bies': defineScheme({
     name: 'b-bies',
@@ -107,6 +158,8 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
     leadingTags: ['B', 'BI', 'I', 'IE', 'E', 'S'],
     starts: ['B', 'S'],
     ends: ['E', 'S'],
+    opens: ['B', 'S'],
+    closes: ['E', 'S'],
     follows: {
       B: ['BI', 'E'],
       BI: ['I', 'IE', 'E'],
@@ -128,6 +181,8 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
     leadingTags: ['B', 'BI', 'I', 'IE', 'E', 'S'],
     starts: ['B', 'S'],
     ends: ['E', 'S'],
+    opens: ['B', 'S'],
+    closes: ['E', 'S'],
     follows: {
       B: ['BI', 'IE', 'E'],
       BI: ['I', 'IE'],
@@ -149,6 +204,8 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
     leadingTags: ['B', 'B2', 'B3', 'M', 'E', 'S'],
     starts: ['B', 'S'],
     ends: ['E', 'S'],
+    opens: ['B', 'S'],
+    closes: ['E', 'S'],
     follows: {
       B: ['B2', 'E'],
       B2: ['B3', 'E'],
@@ -169,6 +226,8 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
     leadingTags: ['B'],
     starts: ['B'],
     ends: ['B'],
+    opens: ['B'],
+    closes: ['B'],
     follows: { B: ['B'] },
     leading: () => 'B',
     parse: (tag) => ({ leading: 'B', type: tag }),
@@ -183,12 +242,48 @@ export const CHUNK_SCHEMES: Readonly<Record<ChunkSchemeName, TagScheme>> = chunk
 
 const OUTSIDE: ParsedTag = { leading: 'O', type: '' };
 
+/** Other names of schemes, as other tools have them. */
+export const SCHEME_ALIASES: Readonly<Record<string, SchemeName>> = {
+  bio: 'iob2',
+  iob: 'iob1',
+  bioes: 'iobes',
+  bieos: 'iobes',
+  bioul: 'bilou',
+  bmeso: 'bmes',
+  bmeow: 'bmewo',
+};
+
+/** Leading tags that open a chunk in some scheme of chunks, whatever stands before them. */
+const OPENS = new Set(Object.values(CHUNK_SCHEMES).flatMap(({ opens }) => opens));
+
+/** Leading tags after which any tag opens a chunk in some scheme of chunks. */
+const CLOSES = new Set(Object.values(CHUNK_SCHEMES).flatMap(({ closes }) => closes));
+
 /** Leading tags of any scheme of chunks, without `O`. */
 export const LEADING_TAGS: readonly string[] = [
   ...new Set(Object.values(CHUNK_SCHEMES).flatMap((scheme) => scheme.leadingTags)),
 ];
 
-function defineScheme(rules: Omit<TagScheme, 'encode' | 'parse' | 'format'> & Partial<TagScheme>): TagScheme {
+/** IOBES with other letters for some of its leading tags. */
+function respelled(name: SchemeName, letters: Readonly<Record<string, string>>, help: string): SchemeRules {
+  const spell = (leading: string) => letters[leading] ?? leading;
+  const spellAll = (leadings: readonly string[]) => leadings.map(spell);
+  return {
+    name,
+    help,
+    leadingTags: spellAll(IOBES.leadingTags),
+    starts: spellAll(IOBES.starts),
+    ends: spellAll(IOBES.ends),
+    opens: spellAll(IOBES.opens),
+    closes: spellAll(IOBES.closes),
+    follows: Object.fromEntries(
+      Object.entries(IOBES.follows).map(([leading, next]) => [spell(leading), spellAll(next)]),
+    ),
+    leading: (...place) => spell(IOBES.leading(...place)),
+  };
+}
+
+function defineScheme(rules: SchemeRules): TagScheme {
   const format = rules.format ?? ((leading, type) => (type === '' ? leading : `${leading}-${type}`));
   return {
     parse: parseTag,
@@ -297,8 +392,8 @@ export function openingTable(tags: readonly ParsedTag[]): Uint8Array<ArrayBuffer
 
 function opensChunk(previous: ParsedTag, tag: ParsedTag): boolean {
   if (tag.leading === 'O') return false;
-  if (tag.leading === 'B' || tag.leading === 'S' || tag.type !== previous.type) return true;
-  return previous.leading === 'O' || previous.leading === 'E' || previous.leading === 'S';
+  if (OPENS.has(tag.leading) || tag.type !== previous.type) return true;
+  return previous.leading === 'O' || CLOSES.has(previous.leading);
 }
 
 /**

@@ -26,6 +26,12 @@ describe('spanwright convert', () => {
       ioe2: 'I-NP E-NP E-NP E-VP O',
       iobes: 'B-NP E-NP S-NP S-VP O',
     });
+    expect(await Promise.all(['bilou', 'bmewo', 'bieo', 'bioes'].map(tags))).toEqual([
+      ['B-NP', 'L-NP', 'U-NP', 'U-VP', 'O'],
+      ['B-NP', 'E-NP', 'W-NP', 'W-VP', 'O'],
+      ['B-NP', 'E-NP', 'B-NP', 'B-VP', 'O'],
+      ['B-NP', 'E-NP', 'S-NP', 'S-VP', 'O'],
+    ]);
   });
 
   it('goes from every scheme to every other and back', async () => {
@@ -78,10 +84,10 @@ describe('spanwright convert', () => {
   it('needs to be told both schemes, and lists them', async () => {
     const { code, stderr } = await run(['convert', '--from', 'iob2'], iob2);
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'spanwright: --to SCHEME is required\n' });
-    const unknown = await run(['convert', '--from', 'bio', '--to', 'iob2'], iob2);
+    const unknown = await run(['convert', '--from', 'biox', '--to', 'iob2'], iob2);
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toMatch(
-      /--from: expected (?=.*iob1)(?=.*iob2)(?=.*ioe1)(?=.*ioe2)(?=.*iobes).*, found "bio"/,
+      /--from: expected (?=.*iob1)(?=.*iob2)(?=.*ioe1)(?=.*ioe2)(?=.*iobes).*, found "biox"/,
     );
   });
 });

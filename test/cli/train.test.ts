@@ -218,6 +218,22 @@ describe('spanwright train', () => {
     expect((await run(args)).stderr).toContain(warning);
   });
 
+  it.each(['bilou', 'bmes', 'bmewo', 'bieo'])(
+    'reads tags of %s without a warning, and labels in them',
+    async (scheme) => {
+      const { stdout: given } = await run(['convert', '--from', 'iob2', '--to', scheme, data]);
+      const spelled = workspace.write(`${scheme}.txt`, given);
+      const model = workspace.path(scheme);
+      const { stderr } = await run(['train', '--task', 'chunking', '--train', spelled, '--model', model]);
+      expect(stderr).toBe('');
+      const labelled = (await run(['label', '--model', model, spelled])).stdout;
+      expect(labelled).toBe(given.replace(/^(.*) (\S+)$/gm, '$1 $2 $2'));
+      const scores = await run(['evaluate', '-'], labelled);
+      expect(scores.stdout).toContain('accuracy: 100.00%');
+      expect(scores.stdout).toContain('FB1: 100.00');
+    },
+  );
+
   it('says so where it reads words alone, and where nothing is left to read', async () => {
     const file = workspace.write('names.txt', corpusText(corpus(20), [0, 2]));
     const to = ['--model', workspace.path('names')];

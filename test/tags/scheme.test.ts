@@ -88,6 +88,7 @@ describe('decodeTags', () => {
     expect(read('S-X I-X')).toBe('X[0,1) X[1,2)');
     expect(read('B-X S-X O E-X')).toBe('X[0,1) X[1,2) X[3,4)');
     expect(read('B-X E-Y')).toBe('X[0,1) Y[1,2)');
+    expect(read('L-X I-X W-X U-X M-X L-X')).toBe('X[0,1) X[1,2) X[2,3) X[3,4) X[4,6)');
     expect(decodeTags([])).toEqual([]);
   });
 
@@ -112,7 +113,7 @@ describe('decodeTags', () => {
   it('names the tag that no scheme has', () => {
     expect(() => decodeTags(['O', 'X-NP'])).toThrow(SpanwrightError);
     expect(() => decodeTags(['O', 'X-NP'])).toThrow(
-      /tag 2: expected O, or B, I, E, S, BI, IE, B2, B3 or M .*found "X-NP"/,
+      /tag 2: expected O, or B, I, E, S, L, U, M, W, BI, IE, B2 or B3 .*found "X-NP"/,
     );
   });
 });
@@ -120,7 +121,7 @@ describe('decodeTags', () => {
 describe('convertTags', () => {
   it('lists the schemes where the name is wrong', () => {
     expect(() => convertTags(['O'], 'bio' as ChunkSchemeName)).toThrow(
-      '--scheme: expected iob2, ioe2, iobes, iob1, ioe1, b-bies, e-bies or bb2b3mes, found "bio"',
+      '--scheme: expected iob2, ioe2, iobes, iob1, ioe1, bilou, bmes, bmewo, bieo, b-bies, e-bies or bb2b3mes, found "bio"',
     );
   });
 });

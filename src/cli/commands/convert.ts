@@ -3,7 +3,13 @@ import type { OptionDeclaration } from '../../base/options.js';
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js';
 import { ColumnScanner, type ColumnSentence, type Separator } from '../../data/formats/columns.js';
 import { readChunks, STANDARD_INPUT } from '../../node/files.js';
-import { CHUNK_SCHEMES, type ChunkSchemeName, decodeTags, parseTag } from '../../tags/scheme.js';
+import {
+  CHUNK_SCHEMES,
+  type ChunkSchemeName,
+  decodeTags,
+  parseTag,
+  SCHEME_ALIASES,
+} from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import { required, SEPARATOR_OPTION } from '../options.js';
 import { OUTPUT_OPTION, openOutput } from '../output.js';
@@ -13,8 +19,14 @@ const SCHEME_NAMES = Object.keys(CHUNK_SCHEMES);
 const NAME_WIDTH = 2 + Math.max(...SCHEME_NAMES.map((name) => name.length));
 
 const OPTIONS: readonly OptionDeclaration[] = [
-  { name: 'from', kind: 'choice', choices: SCHEME_NAMES, help: 'tag scheme of the input’s last column' },
-  { name: 'to', kind: 'choice', choices: SCHEME_NAMES, help: 'tag scheme to write' },
+  {
+    name: 'from',
+    kind: 'choice',
+    choices: SCHEME_NAMES,
+    aliases: SCHEME_ALIASES,
+    help: 'tag scheme of the input’s last column',
+  },
+  { name: 'to', kind: 'choice', choices: SCHEME_NAMES, aliases: SCHEME_ALIASES, help: 'tag scheme to write' },
   OUTPUT_OPTION,
   SEPARATOR_OPTION,
 ];

@@ -15,7 +15,7 @@ import { PredictedFileScorer } from '../../score/predicted-file.js';
 import { type WordScores, wordTable } from '../../score/word-scores.js';
 import { findCorpusWords, scoreJoinedWords, unknownWordsOf } from '../../systems/found-words.js';
 import { Tagger } from '../../tag/tagger.js';
-import { SCHEMES, type SchemeName } from '../../tags/scheme.js';
+import { SCHEME_ALIASES, SCHEMES, type SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import { warnOfUnreachableChunks } from '../data-warnings.js';
 import {
@@ -59,6 +59,7 @@ export const evaluateCommand: Command = {
           name: 'scheme',
           kind: 'choice',
           choices: Object.keys(SCHEMES),
+          aliases: SCHEME_ALIASES,
           help: 'without --model, which says it: scheme of the tags in FILE; token: labels of single tokens',
         },
         {
