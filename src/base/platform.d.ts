@@ -13,3 +13,8 @@ declare class TextEncoder {
 }
 
 declare function atob(data: string): string;
+
+declare const performance: {
+  /** Milliseconds since the program started. */
+  now(): number;
+};

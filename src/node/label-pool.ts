@@ -2,10 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type InputError, SpanwrightError } from '../base/errors.js';
 import { type Region, RegionCutter } from '../data/formats/regions.js';
+import {
+  type BadSentences,
+  type LabelledRegion,
+  labelRegion,
+  type RegionWork,
+} from '../jobs/label-region.js';
 import type { ColumnLabeller } from '../label/label-columns.js';
-import { type BadSentences, type LabelledRegion, labelRegion } from '../label/label-region.js';
-import type { LabelOptions } from '../label/labeller.js';
-import type { DecoderChoice } from '../model/model.js';
 import { type SentError, threadError } from './thread-error.js';
 
 /** Input bytes that are labelled at a time: little enough that no thread waits long for another at the end. */
@@ -16,18 +19,6 @@ const REGIONS_AHEAD = 2;
 
 /** Regions per thread that may be labelled or under way before their output is waited for. */
 const REGIONS_KEPT = 12;
-
-/** What a labelling thread starts with. */
-export interface LabelThreadData {
-  /** Bytes of the model file, shared. */
-  readonly model: Uint8Array;
-  /** Name of the model file. */
-  readonly modelSource: string;
-  /** A decoder other than the model's. */
-  readonly decoder: DecoderChoice;
-  /** How to label. */
-  readonly options: LabelOptions;
-}
 
 /** A region as a thread answers it. */
 export interface SentRegion extends Omit<LabelledRegion, 'stopped'> {
@@ -42,11 +33,11 @@ export interface SentRegion extends Omit<LabelledRegion, 'stopped'> {
  */
 export class LabelPool {
   private readonly threads: number;
-  private readonly data: LabelThreadData;
+  private readonly data: RegionWork;
   private workers: LabelThread[] | undefined;
 
   /** @param threads threads that label, the calling one included, 1 … . */
-  constructor(threads: number, data: LabelThreadData) {
+  constructor(threads: number, data: RegionWork) {
     this.threads = threads;
     this.data = data;
   }
@@ -151,7 +142,7 @@ class LabelThread {
   private failure: unknown;
   private isEnding = false;
 
-  constructor(data: LabelThreadData) {
+  constructor(data: RegionWork) {
     this.worker = new Worker(new URL('./label-worker.js', import.meta.url), { workerData: data });
     this.worker.on('message', ({ stopped, ...region }: SentRegion) => {
       this.questions

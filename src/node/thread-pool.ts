@@ -1,29 +1,25 @@
 import { Worker } from 'node:worker_threads';
 import { SpanwrightError } from '../base/errors.js';
-import type { OptionValues } from '../base/options.js';
+import type { BlockResult, BlockTask } from '../jobs/train-block.js';
 import type { EpochReport, LaneProblem } from '../learn/learner.js';
 import { SparseWeights } from '../model/sparse-weights.js';
 import type { BlockProblem, BlockRunner } from '../train/train-options.js';
 import type { CheckpointFile } from './file-checkpoint.js';
 import { threadError } from './thread-error.js';
 
-/** What a worker is asked to train. */
-export interface BlockTask {
-  /** Name of the learner. */
-  readonly learner: string;
-  /** The block; its large arrays are shared, not copied. */
-  readonly problem: LaneProblem;
-  /** Options of the learner. */
-  readonly options: OptionValues;
+/** A block for a thread; its large arrays are shared, not copied. */
+export interface BlockRequest extends BlockTask {
   /** Where its state is kept between passes, if anywhere. */
   readonly checkpoint?: CheckpointFile | undefined;
 }
 
-/** What a worker sends back: a report after each epoch, why its state is not kept, at last the arrays of the weights. */
-export type BlockMessage =
-  | EpochReport
-  | { readonly notKept: string }
-  | Pick<SparseWeights, 'starts' | 'lanes' | 'values'>;
+/** Why a state between passes is not kept. */
+interface NotKept {
+  readonly notKept: string;
+}
+
+/** A thread's message: a report after each epoch, why its state is not kept, at last the arrays of the weights. */
+export type BlockMessage = EpochReport | NotKept | BlockResult;
 
 /**
  * Trains lane blocks on worker threads, whole blocks at a time: which thread takes a block has no influence on its
@@ -69,7 +65,7 @@ function startingFrom(problem: BlockProblem): LaneProblem {
 
 function runIn(
   worker: Worker,
-  task: BlockTask,
+  task: BlockRequest,
   onEpoch: (report: EpochReport) => void,
   onNotKept: (problem: string) => void,
 ): Promise<SparseWeights> {

@@ -2,6 +2,7 @@ import { OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import type { Separator } from '../../data/formats/columns.js';
 import { INPUT_FORMATS, type InputFormat } from '../../data/formats/input-formats.js';
+import type { RegionWork } from '../../jobs/label-region.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from '../../label/formats.js';
 import { ColumnLabeller } from '../../label/label-columns.js';
 import { LineLabeller } from '../../label/label-lines.js';
@@ -9,7 +10,7 @@ import { UnitLabeller } from '../../label/label-units.js';
 import { ERROR_POLICIES, type ErrorPolicy, type Labeller, type LabelOptions } from '../../label/labeller.js';
 import { loadModel } from '../../model/model-file.js';
 import { fileSize, readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
-import type { LabelPool, LabelThreadData } from '../../node/label-pool.js';
+import type { LabelPool } from '../../node/label-pool.js';
 import { unknownWordsOf } from '../../systems/found-words.js';
 import { JoiningLabeller } from '../../systems/joining-labeller.js';
 import { Tagger } from '../../tag/tagger.js';
@@ -181,11 +182,7 @@ async function columnRun(
 }
 
 /** Threads for an input, started before this one reads the model if the input is known to be large. */
-async function labelPool(
-  threads: number,
-  data: LabelThreadData,
-  input: string | undefined,
-): Promise<LabelPool> {
+async function labelPool(threads: number, data: RegionWork, input: string | undefined): Promise<LabelPool> {
   const { LabelPool } = await import('../../node/label-pool.js');
   const pool = new LabelPool(threads, data);
   if (input !== undefined && LabelPool.isWorthThreads(await fileSize(input))) pool.start();

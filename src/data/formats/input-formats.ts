@@ -20,7 +20,14 @@ export interface UnitFormatEntry extends InputFormatEntry {
   read(options: UnitReaderOptions): UnitReader;
 }
 
-const unitFormats = {
+/** Name of a format whose inputs are read unit by unit. */
+export type UnitFormat = 'text' | 'jsonl' | 'conllu' | 'segmented' | 'tagged';
+
+/** Name of an input format. */
+export type InputFormat = 'columns' | UnitFormat;
+
+/** Formats that are read unit by unit. */
+export const UNIT_FORMATS: Readonly<Record<UnitFormat, UnitFormatEntry>> = {
   text: {
     help: 'raw text: English, or with a model of characters a sentence or more a line',
     holdsLabels: false,
@@ -51,16 +58,7 @@ const unitFormats = {
     holdsLabels: true,
     read: ({ source, columns }) => new CharacterReader(source, taggedLineParser(columns.includes('pos'))),
   },
-} satisfies Record<string, UnitFormatEntry>;
-
-/** Name of a format whose inputs are read unit by unit. */
-export type UnitFormat = keyof typeof unitFormats;
-
-/** Name of an input format. */
-export type InputFormat = 'columns' | UnitFormat;
-
-/** Formats that are read unit by unit. */
-export const UNIT_FORMATS: Readonly<Record<UnitFormat, UnitFormatEntry>> = unitFormats;
+};
 
 /** All input formats. */
 export const INPUT_FORMATS: Readonly<Record<InputFormat, InputFormatEntry>> = {

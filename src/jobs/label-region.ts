@@ -1,6 +1,27 @@
 import type { InputError } from '../base/errors.js';
 import type { Region } from '../data/formats/regions.js';
-import type { ColumnLabeller } from './label-columns.js';
+import { ColumnLabeller } from '../label/label-columns.js';
+import type { LabelOptions } from '../label/labeller.js';
+import type { DecoderChoice } from '../model/model.js';
+import { loadModel } from '../model/model-file.js';
+import { Tagger } from '../tag/tagger.js';
+
+/** A column file to label in regions, as plain data. */
+export interface RegionWork {
+  /** Bytes of the model file. */
+  readonly model: Uint8Array;
+  /** Name of the model file. */
+  readonly modelSource: string;
+  /** A decoder other than the model's. */
+  readonly decoder: DecoderChoice;
+  /** How to label. */
+  readonly options: LabelOptions;
+}
+
+/** Makes the labeller of a file's regions. */
+export function regionLabeller({ model, modelSource, decoder, options }: RegionWork): ColumnLabeller {
+  return new ColumnLabeller(new Tagger(loadModel(model, modelSource), decoder), options);
+}
 
 /** Sentences that could not be read, and were skipped or kept. */
 export interface BadSentences {
