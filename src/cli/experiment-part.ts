@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { OptionValues } from '../base/options.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import { type Corpus, columnStrings } from '../data/corpus.js';
-import { runTrial } from '../jobs/run-trial.js';
+import { runTrial, type TrialFigures } from '../jobs/run-trial.js';
 import { writeBytes } from '../node/files.js';
 import { watchTemporaries } from '../node/temporary-files.js';
 import { type SentError, threadError, toSend } from '../node/thread-error.js';
