@@ -29,7 +29,9 @@ export interface OptionDeclaration {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Whether it names a file, and what is done with that: no command writes a file that it reads. */
   readonly file?: 'read' | 'written';
-  /** How the value is called in `--help`, for example `FILE`. */
+  /** Set for options that few need: `--help all` lists them. */
+  readonly advanced?: true;
+  /** Placeholder of the value in `--help`, for example `FILE`. */
   readonly placeholder?: string;
   /** One line of help. */
   readonly help: string;

@@ -73,27 +73,69 @@ export function usageLine(command: Command): string {
   return `usage: ${['spanwright', command.name, '[options]', ...command.positionals].join(' ')}`;
 }
 
+/** Column where the help of options begins. */
+const HELP_COLUMN = 30;
+
+/** How help is shown. */
+export interface HelpOptions {
+  /** Whether options that few need are listed too. */
+  readonly all: boolean;
+  /** Characters to a line. */
+  readonly width: number;
+}
+
 /** A command's `--help`, made from its declarations. */
-export function helpText(command: Command): string {
-  const lines = [usageLine(command), '', `${capitalise(command.help)}.`];
-  for (const { heading, options } of command.groups) {
-    lines.push('', `${heading}:`, ...options.map(helpLine));
+export function helpText(command: Command, { all, width }: HelpOptions): string {
+  const lines = [usageLine(command), '', ...wrap(`${capitalise(command.help)}.`, width)];
+  const groups = command.groups.flatMap((group) => (all && group.parts ? group.parts : [group]));
+  let hidden = 0;
+  for (const { heading, options, parts } of groups) {
+    const listed = all ? options : options.filter(({ advanced }) => !advanced && !parts);
+    hidden += options.length - listed.length;
+    if (listed.length > 0)
+      lines.push('', `${heading}:`, ...listed.flatMap((option) => helpLines(option, width)));
   }
-  lines.push('', 'Other:', helpLine(HELP_OPTION));
-  if (command.notes) lines.push('', command.notes);
+  lines.push('', 'Other:', ...helpLines(HELP_OPTION, width));
+  if (hidden > 0)
+    lines.push(...helpLines({ name: 'help all', kind: 'flag', help: `list ${hidden} more options` }, width));
+  if (command.notes) lines.push('', ...command.notes.split('\n').flatMap((line) => wrap(line, width)));
   return `${lines.join('\n')}\n`;
 }
 
-function helpLine(declaration: OptionDeclaration): string {
+function helpLines(declaration: OptionDeclaration, width: number): string[] {
   const { name, kind, help } = declaration;
   const value = kind === 'flag' ? '' : ` ${placeholder(declaration)}`;
   const notes: string[] = [];
   if (kind === 'choice' && value.trim() === 'NAME') notes.push(listNames(declaration.choices ?? []));
   if (declaration.default !== undefined && kind !== 'flag') notes.push(`default ${declaration.default}`);
-  const suffix = notes.length > 0 ? ` (${notes.join('; ')})` : '';
   const left = `  --${name}${value}`;
-  const gap = left.length < 32 ? ' '.repeat(32 - left.length) : `\n${' '.repeat(32)}`;
-  return `${left}${gap}${help}${suffix}`;
+  const text = notes.length > 0 ? `${help} (${notes.join('; ')})` : help;
+  const lines = wrap(`${' '.repeat(HELP_COLUMN)}${text}`, width);
+  if (left.length + 2 > HELP_COLUMN) return [left, ...lines];
+  return [left.padEnd(HELP_COLUMN) + lines[0].slice(HELP_COLUMN), ...lines.slice(1)];
+}
+
+/**
+ * A line cut at blanks into lines of at most `width` characters where words allow it; all are indented as the first.
+ * Examples stay whole, to be copied.
+ */
+function wrap(line: string, width: number): string[] {
+  if (line.startsWith('Example: ')) return [line];
+  // Tables of names and their help: what follows goes under the help.
+  const indent = /^ *(\S+ {2,})?/.exec(line)?.[0].length ?? 0;
+  const lines: string[] = [];
+  let current = line.slice(0, indent);
+  let isEmpty = true;
+  for (const word of line.slice(indent).split(' ')) {
+    if (!isEmpty && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = ' '.repeat(indent);
+      isEmpty = true;
+    }
+    current += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, current];
 }
 
 function placeholder(declaration: OptionDeclaration): string {

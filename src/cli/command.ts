@@ -6,6 +6,8 @@ export interface OptionGroup {
   readonly heading: string;
   /** The options. */
   readonly options: readonly OptionDeclaration[];
+  /** The same options by the part that each belongs to, as `--help all` lists them; default all under the heading. */
+  readonly parts?: readonly OptionGroup[];
 }
 
 /** What a command was called with. */

@@ -47,13 +47,18 @@ export const CONFIGURATION_MEMBERS: readonly OptionDeclaration[] = [
 export const EXPERIMENT_MEMBERS: readonly OptionDeclaration[] = [
   NAME_OPTION,
   { name: 'folds', kind: 'integer', default: 10, min: 2, help: 'folds of crossval and curve' },
-  { name: 'stratified', kind: 'flag', default: false, help: 'give each fold its share of each type' },
+  {
+    name: 'stratified',
+    kind: 'flag',
+    default: false,
+    help: 'stratify: give each fold its share of every type',
+  },
   { name: 'seed', kind: 'integer', default: 1, min: 0, help: 'seed of folds and of paired randomisation' },
   {
     name: 'baseline',
     kind: 'string',
     placeholder: 'a name',
-    help: 'configuration that the others are tested against; without it every two are',
+    help: 'configuration that the others are tested against; default every pair',
   },
   { name: 'rounds', kind: 'integer', default: 10_000, min: 100, help: 'rounds of paired randomisation' },
 ];
@@ -64,7 +69,7 @@ export const SIZE_OPTION: OptionDeclaration = {
   kind: 'number',
   above: 0,
   max: 100,
-  help: 'percent of the training data, for curve',
+  help: 'percentages of the training data, for curve',
 };
 
 /** `measure`. */
@@ -72,7 +77,7 @@ export const MEASURE_OPTION: OptionDeclaration = {
   name: 'measure',
   kind: 'choice',
   choices: Object.keys(MEASUREMENTS),
-  help: 'what to measure; default test',
+  help: 'measurements; default test',
 };
 
 /** Data to train and to score on. */

@@ -33,8 +33,10 @@ async function main(argv: readonly string[]): Promise<number> {
     );
   }
   const command = await COMMANDS[name]();
-  if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(helpText(command));
+  const helpAt = rest.findIndex((argument) => argument === '--help' || argument === '-h');
+  if (helpAt >= 0) {
+    const width = Math.max(60, process.stdout.columns ?? 80);
+    process.stdout.write(helpText(command, { all: rest[helpAt + 1] === 'all', width }));
     return DONE;
   }
   const args = readArguments(command, rest);

@@ -19,7 +19,6 @@ import type { DecoderChoice, Model } from '../model/model.js';
 import { loadModelFile, readColumnsFile, readCorpus } from '../node/corpora.js';
 import { type BytesListener, readBytes, STANDARD_INPUT } from '../node/files.js';
 import { Tagger } from '../tag/tagger.js';
-import { partOptions } from '../tasks/parts.js';
 import { TASKS } from '../tasks/tasks.js';
 import type { OffsetUnit } from '../text/code-points.js';
 import { STANDARD_STREAM } from './arguments.js';
@@ -39,25 +38,27 @@ export const INPUT_FORMAT_OPTION: OptionDeclaration = {
   name: 'input-format',
   kind: 'choice',
   choices: LABELLED_FORMATS,
-  help: 'how the input is read; default by file extension (.jsonl, .conllu), else as the task has it',
+  help: 'input format; default by file extension (.jsonl, .conllu), else the task’s',
 };
 
 /** `--offsets`. */
 export const OFFSETS_OPTION: OptionDeclaration = {
   name: 'offsets',
+  advanced: true,
   kind: 'choice',
   choices: ['utf16', 'code-points'],
   default: 'utf16',
-  help: 'what start and end count in JSONL input',
+  help: 'unit of start and end in JSONL input',
 };
 
 /** `--encoding`. */
 export const ENCODING_OPTION: OptionDeclaration = {
   name: 'encoding',
+  advanced: true,
   kind: 'choice',
   choices: ENCODINGS,
   default: 'utf-8',
-  help: 'what the bytes of text and labelled data are; output is UTF-8',
+  help: 'encoding of texts and labelled data; output is UTF-8',
 };
 
 /** What `--encoding` says. */
@@ -71,7 +72,7 @@ export const POS_MODEL_OPTION: OptionDeclaration = {
   kind: 'string',
   placeholder: 'FILE',
   file: 'read',
-  help: 'model that fills in parts of speech where the input has none',
+  help: 'model that adds parts of speech where the input has none',
 };
 
 /** `--separator`. */
@@ -80,7 +81,7 @@ export const SEPARATOR_OPTION: OptionDeclaration = {
   kind: 'choice',
   choices: ['blanks', 'tab'],
   default: 'blanks',
-  help: 'what parts columns: runs of spaces and tabs, or single tabs (cells may then hold spaces)',
+  help: 'column separator: runs of spaces and tabs, or single tabs (cells may then hold spaces)',
 };
 
 /** `--json`. */
@@ -91,10 +92,15 @@ export const TASK_OPTION: OptionDeclaration = {
   name: 'task',
   kind: 'choice',
   choices: Object.keys(TASKS),
-  help: 'what is labelled; decides columns and defaults',
+  help: 'kind of labelling; decides columns and defaults',
 };
 
-const OWN_DECODER_OPTIONS = Object.values(DECODERS).flatMap(({ options }) => options.map(({ name }) => name));
+/** The options of all decoders, each name once. */
+const DECODER_OPTIONS_BY_NAME = new Map(
+  Object.values(DECODERS)
+    .flatMap(({ options }) => options)
+    .map((option) => [option.name, option]),
+);
 
 /** Options of labelling with another decoder than the model's. */
 export const DECODER_OPTIONS: readonly OptionDeclaration[] = [
@@ -102,9 +108,13 @@ export const DECODER_OPTIONS: readonly OptionDeclaration[] = [
     name: 'decoder',
     kind: 'choice',
     choices: Object.keys(DECODERS),
-    help: 'label with this decoder instead of the model’s',
+    help: 'decoder to use instead of the model’s',
   },
-  ...partOptions().filter(({ name }) => OWN_DECODER_OPTIONS.includes(name)),
+  ...[...DECODER_OPTIONS_BY_NAME.values()].map(({ default: _, ...option }) => ({
+    ...option,
+    advanced: true as const,
+    help: `${option.help} (default as the model was trained)`,
+  })),
 ];
 
 /** The input format: given, by the file's extension, or the task's. */
@@ -240,7 +250,8 @@ export async function pipelineOf(options: OptionValues, model: Model, wordsOnly:
 /** The decoder that `--decoder` and its options name. */
 export function decoderOf(options: OptionValues): DecoderChoice {
   const own: Record<string, OptionValue> = {};
-  for (const name of OWN_DECODER_OPTIONS) if (options[name] !== undefined) own[name] = options[name];
+  for (const name of DECODER_OPTIONS_BY_NAME.keys())
+    if (options[name] !== undefined) own[name] = options[name];
   return {
     decoder: options.decoder === undefined ? undefined : String(options.decoder),
     options: Object.keys(own).length > 0 ? own : undefined,

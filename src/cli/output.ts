@@ -11,7 +11,7 @@ export const OUTPUT_OPTION: OptionDeclaration = {
   kind: 'string',
   placeholder: 'FILE',
   file: 'written',
-  help: 'file to write; default, or -, standard output',
+  help: 'output file; default, or -: standard output',
 };
 
 /** Where a command writes: a file that appears whole or not at all, or standard output. */

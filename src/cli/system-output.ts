@@ -19,7 +19,7 @@ export const GOLD_OPTION: OptionDeclaration = {
   kind: 'string',
   placeholder: 'FILE',
   file: 'read',
-  help: 'labelled data, which every model among the systems is to label',
+  help: 'labelled data for the models among the systems',
 };
 
 /** `--scheme` where no model says it. */
@@ -28,7 +28,7 @@ export const SCHEME_OPTION: OptionDeclaration = {
   kind: 'choice',
   choices: Object.keys(SCHEMES),
   aliases: SCHEME_ALIASES,
-  help: 'scheme of the tags, where it is IOBES without S, or token: labels of single tokens',
+  help: 'tag scheme, needed for IOBES without S, and for token: labels of single tokens',
 };
 
 /** @throws OptionError where `--gold` is given and no system is a model, which would label it. */

@@ -7,7 +7,7 @@ import { Pipeline } from '../label/pipeline.js';
 import type { Configuration } from '../model/configuration.js';
 import { loadModelFile } from '../node/corpora.js';
 import { configure } from '../tasks/configure.js';
-import { CONFIGURATION_OPTIONS, partOptions } from '../tasks/parts.js';
+import { CONFIGURATION_OPTIONS, capabilities, optionsByPart, partOptions } from '../tasks/parts.js';
 import { TASKS } from '../tasks/tasks.js';
 import type { Command, OptionGroup } from './command.js';
 import { JsonValue } from './json-file.js';
@@ -34,8 +34,9 @@ export const TRAIN_OPTION: OptionDeclaration = {
 /** `--stratified`. */
 export const STRATIFIED_OPTION: OptionDeclaration = {
   name: 'stratified',
+  advanced: true,
   kind: 'flag',
-  help: 'give each fold its share of each type, the rarest first',
+  help: 'stratify: give each fold its share of every type, the rarest first',
 };
 
 /** How training data is read. */
@@ -44,7 +45,7 @@ export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
     name: 'columns',
     kind: 'string',
     placeholder: 'word,pos,chunk',
-    help: 'names of the columns; the last one holds the labels, _ skips one',
+    help: 'column names; the last one holds the labels, _ skips a column',
   },
   INPUT_FORMAT_OPTION,
   ENCODING_OPTION,
@@ -52,14 +53,15 @@ export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
   OFFSETS_OPTION,
   {
     ...POS_MODEL_OPTION,
-    help: 'model that fills in parts of speech where an input has none, now and when labelling; the model keeps its name',
+    help: 'model that adds parts of speech where an input has none, in training and labelling; the new model remembers its name',
   },
   {
     name: 'on-error',
+    advanced: true,
     kind: 'choice',
     choices: ['stop', 'skip'],
     default: 'stop',
-    help: 'at a JSONL document or CoNLL-U sentence that cannot be used: stop, or leave it out',
+    help: 'at a JSONL document or CoNLL-U sentence that cannot be read: stop, or leave it out',
   },
 ];
 
@@ -74,7 +76,7 @@ export const PRESET_OPTION: OptionDeclaration = {
 /** The data of commands that score on held-out parts of them. */
 export const HELD_OUT_DATA_OPTIONS: readonly OptionDeclaration[] = [
   TASK_OPTION,
-  { ...TRAIN_OPTION, help: 'labelled data, parts of which are held out to score on' },
+  { ...TRAIN_OPTION, help: 'labelled data; parts are held out for scoring' },
   ...INPUT_OPTIONS,
 ];
 
@@ -85,7 +87,7 @@ const MODEL_OPTIONS: readonly OptionDeclaration[] = [
     kind: 'string',
     placeholder: 'FILE.json',
     file: 'read',
-    help: 'options from a file, by the same names; those given here come first',
+    help: 'read options from a file, by the same names; options given here take precedence',
   },
   PRESET_OPTION,
   ...CONFIGURATION_OPTIONS,
@@ -95,7 +97,11 @@ const MODEL_OPTIONS: readonly OptionDeclaration[] = [
 export function modelGroups(which = 'what is not given follows the task and its preset'): OptionGroup[] {
   return [
     { heading: `Model (${which})`, options: MODEL_OPTIONS },
-    { heading: 'Options of learners, strategies and decoders', options: partOptions() },
+    {
+      heading: 'Options of learners, strategies and decoders',
+      options: partOptions(),
+      parts: optionsByPart(),
+    },
   ];
 }
 
@@ -190,4 +196,16 @@ function presetNames(): string {
   return Object.values(TASKS)
     .map((task) => `${task.name} has ${Object.keys(task.presets).join(', ')}`)
     .join('; ');
+}
+
+/** Which learners and strategies go with which decoder, for `--help`: a line a decoder. */
+export function capabilityTable(): string {
+  const rows = capabilities().map(({ decoder, strategies, learners }) => {
+    const parts = [
+      ...(strategies.length > 0 ? [`strategies ${strategies.join(', ')}`] : []),
+      ...(learners.length > 0 ? [`learners ${learners.join(', ')}`] : []),
+    ];
+    return `  ${decoder.padEnd(13)}${parts.join('; ')}`;
+  });
+  return `What goes with which decoder:\n${rows.join('\n')}`;
 }

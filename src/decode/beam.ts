@@ -11,7 +11,7 @@ const BEAM: OptionDeclaration = {
   default: 50,
   min: 1,
   max: 10000,
-  help: 'how many hypotheses are kept per token',
+  help: 'beam width: hypotheses kept at each token',
 };
 
 /**
@@ -21,7 +21,7 @@ const BEAM: OptionDeclaration = {
 export const beam: LabelDecoder = {
   unit: 'label',
   name: 'beam',
-  help: 'the best of a fixed number of hypotheses, each with its own history',
+  help: 'beam search: a fixed number of hypotheses, each with its own history',
   accepts: ['margins'],
   options: [BEAM, ORDER],
   order: (options) => readOrder(ORDER, options),

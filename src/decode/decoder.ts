@@ -75,7 +75,7 @@ export function orderOption(order: HistoryOrder): OptionDeclaration {
     default: order,
     min: 0,
     max: 2,
-    help: 'how many earlier labels a score may read',
+    help: 'number of earlier labels that a score reads',
   };
 }
 

@@ -6,7 +6,7 @@ const ORDER = orderOption(2);
 export const greedy: LabelDecoder = {
   unit: 'label',
   name: 'greedy',
-  help: 'the best legal label of each token in turn; the fastest',
+  help: 'best legal label of each token in turn; the fastest',
   accepts: ['margins', 'decisions'],
   options: [ORDER],
   order: (options) => readOrder(ORDER, options),

@@ -3,23 +3,23 @@ import type { ChunkDecoder } from './decoder.js';
 
 const LENGTHS = limit(
   'lengths',
-  'chunks no longer than those of their type in training, or than the longest of any',
+  'limit chunks to the longest of their type in training (seen), or of any type (any)',
 );
 const VALUES = limit(
   'values',
-  'tokens only with values of the dictionary seen in chunks of the type, or with any',
+  'limit chunks to tokens whose dictionary values were seen in chunks of the type',
 );
 const PAIRS = limit(
   'pairs',
-  'values that often are neighbours only in chunks of types in which they were, or in any',
+  'limit frequent neighbours of dictionary values to the types of chunks they were seen in',
 );
-const BIGRAMS = limit('bigrams', 'types side by side only where they were in training, or everywhere');
+const BIGRAMS = limit('bigrams', 'limit adjacent types to pairs seen in training');
 
 /** The best segmentation into typed chunks, exactly: see `SemiMarkov`. Where its limits leave none, they are lifted. */
 export const semiMarkov: ChunkDecoder = {
   unit: 'chunk',
   name: 'semi-markov',
-  help: 'dynamic programming over whole chunks; exact',
+  help: 'exact dynamic programming over whole chunks',
   accepts: ['chunks'],
   options: [LENGTHS, VALUES, PAIRS, BIGRAMS],
   order: () => 0,

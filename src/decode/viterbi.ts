@@ -8,7 +8,7 @@ const ORDER = orderOption(1);
 export const viterbi: LabelDecoder = {
   unit: 'label',
   name: 'viterbi',
-  help: 'the best legal path, exact; its cost per token grows with the labels to the power of order + 1',
+  help: 'exact best path; time per token grows with the number of labels to the power of order + 1',
   accepts: ['margins', 'first-order'],
   options: [ORDER],
   order: (options) => readOrder(ORDER, options),

@@ -38,18 +38,18 @@ const PLACE_KEYS = ['text', 'start', 'end', 'startCodePoint', 'endCodePoint'];
 /** Output formats. */
 export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
   columns: {
-    help: 'a token a line, its label in the last column; column files get one more column',
+    help: 'one token per line, its label in the last column; column files get one more column',
     write: writeColumns,
     hasConfidence: true,
   },
   brackets: {
-    help: 'a sentence a line, chunks in brackets: [NP The dog] [VP barks] .',
+    help: 'one sentence per line, chunks in brackets: [NP The dog] [VP barks] .',
     write: writeBrackets,
     hasConfidence: true,
     writeUnread: (_problem, raw) => `${raw.replace(/\s+/g, ' ')}\n`,
   },
   json: {
-    help: 'a JSON object a sentence, one a line: its tokens and chunks, with their offsets',
+    help: 'one JSON object per sentence and line: tokens and chunks with offsets',
     write: writeJson,
     hasConfidence: true,
     hasAlternatives: true,
@@ -57,22 +57,22 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
     writeUnread: (problem, raw) => `${JSON.stringify({ error: problem.message, input: raw })}\n`,
   },
   jsonl: {
-    help: 'spans as annotation tools exchange them, a JSON object a line: "text", "tokens", "spans"',
+    help: 'JSON Lines with spans, as annotation tools use them: "text", "tokens", "spans"',
     write: writeSpans,
     hasConfidence: true,
     reserved: [...PLACE_KEYS, 'id'],
   },
   conllu: {
-    help: 'CoNLL-U; labels in the column of their name, or in MISC (Chunk=B-NP)',
+    help: 'CoNLL-U; labels in the column of that name, else in MISC (Chunk=B-NP)',
     write: writeConllu,
     reserved: ['id', 'form', 'misc'],
   },
   segmented: {
-    help: 'a sentence (of raw text: a line) a line, chunks parted by a space, each without blanks: words of Chinese',
+    help: 'one sentence (of raw text: one line) per line, words separated by spaces',
     write: (labelled) => `${chunkTexts(labelled).join(' ')}\n`,
   },
   tagged: {
-    help: 'as segmented, each chunk with its type: WORD/TAG',
+    help: 'as segmented, each word with its part of speech: WORD/TAG',
     write: (labelled) =>
       `${chunkTexts(labelled)
         .map((text, c) => `${text}/${labelled.chunks?.[c].type ?? ''}`)

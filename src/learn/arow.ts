@@ -17,7 +17,7 @@ import { seenLanes } from './seen-lanes.js';
 export const arow: BinaryLearner = {
   kind: 'binary',
   name: 'arow',
-  help: 'adaptive regularisation of weights: one pass is enough',
+  help: 'adaptive regularisation of weights (AROW); one pass is enough',
   link: 'log-sigmoid',
   memory: { weights: 2, scores: 0, entries: 0 },
   options: [
@@ -26,7 +26,7 @@ export const arow: BinaryLearner = {
       kind: 'number',
       default: 0.3,
       min: 1e-6,
-      help: 'how little an example moves the weights and makes them surer',
+      help: 'regularisation: larger values make smaller updates',
     },
     { name: 'epochs', kind: 'integer', default: 1, min: 1, help: 'passes over the training data' },
   ],

@@ -18,19 +18,25 @@ const BALANCED = 1e-6;
 export const crammerSinger: MulticlassLearner = {
   kind: 'multiclass',
   name: 'crammer-singer',
-  help: 'multiclass SVM of Crammer and Singer by sequential dual descent',
+  help: 'multiclass SVM (Crammer & Singer 2001) by sequential dual descent',
   link: 'log-softmax',
   memory: { weights: 1, scores: 1, entries: 0 },
   gives: 'margins',
   options: [
-    { name: 'C', kind: 'number', default: 0.1, above: 0, help: 'weight of the training errors' },
+    {
+      name: 'C',
+      kind: 'number',
+      default: 0.1,
+      above: 0,
+      help: 'weight of training errors: larger values fit the data more closely',
+    },
     { name: 'epochs', kind: 'integer', default: 10, min: 1, help: 'most passes over the training data' },
     {
       name: 'epsilon',
       kind: 'number',
       default: 0.01,
       above: 0,
-      help: 'stop when no example violates its optimality by more than this',
+      help: 'stopping tolerance: largest violation of optimality',
     },
   ],
   train,

@@ -15,7 +15,7 @@ export const crfAdf: SequenceLearner = {
   memory: { weights: 2, scores: 0, entries: 1 },
   gives: 'first-order',
   options: [
-    { name: 'l2', kind: 'number', default: 1, min: 0, help: 'weight of the squared weights, l2/2 ‖w‖²' },
+    { name: 'l2', kind: 'number', default: 1, min: 0, help: 'L2 regularisation: l2/2 ‖w‖²' },
     { name: 'epochs', kind: 'integer', default: 15, min: 1, help: 'passes over the training data' },
     PIECE_LENGTH_OPTION,
   ],

@@ -29,7 +29,7 @@ import type { SequenceLearner, SequenceProblem } from './learner.js';
 export const hmm: SequenceLearner = {
   kind: 'sequence',
   name: 'hmm',
-  help: 'second-order hidden Markov model with specialised states: one look at the data',
+  help: 'second-order hidden Markov model with specialised states, trained in one pass',
   link: 'identity',
   memory: { weights: 6, scores: 0, entries: 0 },
   gives: 'first-order',
@@ -42,14 +42,14 @@ export const hmm: SequenceLearner = {
       kind: 'number',
       default: 7,
       min: 0,
-      help: 'words become part of the states where they make their labels more likely by this, as a logarithm',
+      help: 'lexicalise states for words that raise the log-likelihood of their labels by at least this',
     },
     {
       name: 'prior',
       kind: 'number',
       default: 1,
       above: 0,
-      help: 'how many times each word counts as seen with the labels that its part of speech has',
+      help: 'pseudo-count of each word with the labels of its part of speech',
     },
   ],
   train(problem, options, onIteration) {

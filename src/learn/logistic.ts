@@ -22,14 +22,21 @@ export const logistic: BinaryLearner = {
   link: 'log-sigmoid',
   memory: { weights: 1, scores: 1, entries: 0 },
   options: [
-    { name: 'C', kind: 'number', default: 30, above: 0, max: 1e6, help: 'weight of the training errors' },
+    {
+      name: 'C',
+      kind: 'number',
+      default: 30,
+      above: 0,
+      max: 1e6,
+      help: 'weight of training errors: larger values fit the data more closely',
+    },
     { name: 'epochs', kind: 'integer', default: 10, min: 1, help: 'most passes over the training data' },
     {
       name: 'epsilon',
       kind: 'number',
       default: 0.01,
       above: 0,
-      help: 'stop a problem when a pass finds it nearer than this to its optimum',
+      help: 'stopping tolerance of each problem: largest violation of optimality in a pass',
     },
   ],
   trainBlock,

@@ -16,7 +16,7 @@ export const PIECE_LENGTH_OPTION: OptionDeclaration = {
   kind: 'integer',
   default: 0,
   min: 0,
-  help: 'train on random pieces of sentences, of this mean length in long ones; 0: on whole sentences',
+  help: 'train on random pieces of sentences, of this mean length; 0: whole sentences',
 };
 
 /**

@@ -24,21 +24,27 @@ export const structuredSvm: SequenceLearner = {
   memory: { weights: 3, scores: 0, entries: 1 },
   gives: 'first-order',
   options: [
-    { name: 'C', kind: 'number', default: 0.02, above: 0, help: 'weight of the training errors' },
+    {
+      name: 'C',
+      kind: 'number',
+      default: 0.02,
+      above: 0,
+      help: 'weight of training errors: larger values fit the data more closely',
+    },
     { name: 'epochs', kind: 'integer', default: 8, min: 1, help: 'most passes over the training data' },
     {
       name: 'sweeps',
       kind: 'integer',
       default: 5,
       min: 0,
-      help: 'visits of every label sequence found so far after each pass',
+      help: 'optimisation sweeps over the label sequences found so far, after each pass',
     },
     {
       name: 'epsilon',
       kind: 'number',
       default: 0.01,
       above: 0,
-      help: 'stop when no sentence violates its margin by more than this',
+      help: 'stopping tolerance: largest violation of a margin',
     },
   ],
   train(problem, options, onIteration) {

@@ -20,7 +20,13 @@ export const svm: BinaryLearner = {
   link: 'log-sigmoid',
   memory: { weights: 1, scores: 1, entries: 1 },
   options: [
-    { name: 'C', kind: 'number', default: 0.1, above: 0, help: 'weight of the training errors' },
+    {
+      name: 'C',
+      kind: 'number',
+      default: 0.1,
+      above: 0,
+      help: 'weight of training errors: larger values fit the data more closely',
+    },
     {
       name: 'loss',
       kind: 'choice',
@@ -34,7 +40,7 @@ export const svm: BinaryLearner = {
       kind: 'number',
       default: 0.01,
       above: 0,
-      help: 'stop a problem when a pass finds it nearer than this to its optimum',
+      help: 'stopping tolerance of each problem: largest violation of optimality in a pass',
     },
   ],
   trainBlock,

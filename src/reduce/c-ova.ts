@@ -9,7 +9,7 @@ import type { Reduction } from './reduction.js';
  */
 export const cOva: Reduction = {
   name: 'c-ova',
-  help: 'constrained one-vs-all: labels inside chunks are told only from those that may start one',
+  help: 'constrained one-vs-all: labels inside chunks compete only with labels that may start one',
   options: [],
   gives: 'margins',
   constrained: true,

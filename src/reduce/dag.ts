@@ -8,7 +8,7 @@ import { stepwise } from './stepwise.js';
  */
 export const dag: Reduction = {
   name: 'dag',
-  help: 'decision DAG: one-vs-one problems, each of which rules one label out',
+  help: 'decision DAG: one-vs-one problems, each ruling out one label',
   options: [],
   gives: 'decisions',
   code: (data) => allPairs(data, 'dag'),

@@ -13,21 +13,21 @@ const LARGEST_SEARCH = 300_000_000;
  */
 export const ecoc: Reduction = {
   name: 'ecoc',
-  help: 'error-correcting output codes: each problem tells half of the labels from the rest, the nearest code wins',
+  help: 'error-correcting output codes: each problem separates half of the labels from the rest; the nearest code wins',
   options: [
     {
       name: 'code',
       kind: 'choice',
       choices: ['minimal', 'dense', 'sparse'],
       default: 'minimal',
-      help: 'length of the codes: log2 L as in Wu et al. (2008), 10 log2 L, or 15 log2 L with half of the entries 0',
+      help: 'code length: log2 L as in Wu et al. (2008), 10 log2 L, or 15 log2 L with half of the entries 0',
     },
     {
       name: 'decoding',
       kind: 'choice',
       choices: ['hamming', 'loss'],
       default: 'hamming',
-      help: 'what makes codes near: signs that differ, or margins on the wrong side (squared hinge loss)',
+      help: 'distance to a code: number of differing signs, or squared hinge loss of the margins',
     },
   ],
   gives: 'decisions',

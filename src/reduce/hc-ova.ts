@@ -8,7 +8,7 @@ import { stepwise } from './stepwise.js';
  */
 export const hcOva: Reduction = {
   name: 'hc-ova',
-  help: 'hierarchical constrained one-vs-all: labels by frequency, each told from the rarer ones; the first to fit wins',
+  help: 'hierarchical constrained one-vs-all: labels by frequency, each against the rarer ones; the first to accept wins',
   options: [],
   gives: 'decisions',
   code({ counts }) {

@@ -3,7 +3,7 @@ import type { CodeMatrix, Reduction } from './reduction.js';
 /** One-vs-all: problem k tells label k from all others; the largest margin wins. */
 export const ova: Reduction = {
   name: 'ova',
-  help: 'one-vs-all: one problem per label, the largest margin wins',
+  help: 'one-vs-all: one problem per label; the largest margin wins',
   options: [],
   gives: 'margins',
   code: ({ counts }) => oneVersusAll(counts.length),

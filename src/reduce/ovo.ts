@@ -14,7 +14,7 @@ import {
  */
 export const ovo: Reduction = {
   name: 'ovo',
-  help: 'one-vs-one: a problem for every two labels, the most votes win (ties: summed margins)',
+  help: 'one-vs-one: a problem for each pair of labels; most votes win, ties by summed margins',
   options: [],
   gives: 'decisions',
   code: (data) => allPairs(data, 'ovo'),

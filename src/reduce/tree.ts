@@ -8,7 +8,7 @@ import { stepwise } from './stepwise.js';
  */
 export const tree: Reduction = {
   name: 'tree',
-  help: 'tree: labels that look alike are told apart last; one problem at each branch',
+  help: 'binary tree: one problem at each branch; similar labels are separated last',
   options: [],
   gives: 'decisions',
   code: clusterLabels,

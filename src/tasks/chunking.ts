@@ -31,7 +31,7 @@ export const chunking: Task = {
   inputFormat: 'columns',
   presets: {
     default: {
-      help: 'nearly as accurate, and fast; chosen by cross-validation on CoNLL-2000 training data',
+      help: 'fast and nearly as accurate; chosen by cross-validation on CoNLL-2000 training data',
       options: base,
     },
     'paper-001': {
@@ -57,15 +57,15 @@ export const chunking: Task = {
       options: { ...base, 'cut-off': 1, C: 1.25, epochs: 200, epsilon: 0.1 },
     },
     'chunk-level': {
-      help: 'scores whole chunks: semi-Markov search, k-best MIRA (Zhou et al. 2012)',
+      help: 'whole-chunk features, semi-Markov decoding and k-best MIRA (Zhou et al. 2012)',
       options: chunkLevel,
     },
     'token-level': {
-      help: 'what chunk-level is compared with: its learner and token templates on labels of single tokens',
+      help: 'token-level counterpart of chunk-level: the same learner and token templates',
       options: { ...chunkLevel, scheme: 'iob2', templates: 'token-level', dictionary: 'none' },
     },
     accurate: {
-      help: 'the best single model by cross-validation on CoNLL-2000 training data: that of chunk-level',
+      help: 'best single model by cross-validation on CoNLL-2000 training data: chunk-level',
       options: chunkLevel,
     },
     fast: {

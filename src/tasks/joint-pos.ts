@@ -16,13 +16,13 @@ const base: OptionValues = {
 /** Chinese words and their parts of speech at once: chunks of characters whose types are parts of speech. */
 export const jointPos: Task = {
   name: 'joint-pos',
-  help: 'words of Chinese text with their parts of speech, in one labelling',
+  help: 'joint word segmentation and part-of-speech tagging of Chinese text',
   columns: ['word', 'pos'],
   tokens: 'characters',
   inputFormat: 'tagged',
   presets: {
     default: {
-      help: 'character n-grams and types, the longest training words; greedy decoding',
+      help: 'character n-grams, types and longest training words; greedy decoding',
       options: base,
     },
   },

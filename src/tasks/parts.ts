@@ -9,19 +9,25 @@ import { REDUCTIONS } from '../reduce/reductions.js';
 
 /** Options that every configuration has; the parts chosen add their own. */
 export const CONFIGURATION_OPTIONS: readonly OptionDeclaration[] = [
-  { name: 'learner', kind: 'choice', choices: Object.keys(LEARNERS), help: 'how weights are learned' },
+  { name: 'learner', kind: 'choice', choices: Object.keys(LEARNERS), help: 'learning algorithm' },
   {
     name: 'strategy',
     kind: 'choice',
     choices: Object.keys(REDUCTIONS),
-    help: 'how binary problems make a multiclass decision',
+    help: 'multiclass strategy of binary learners',
   },
-  { name: 'decoder', kind: 'choice', choices: Object.keys(DECODERS), help: 'how a label sequence is found' },
+  {
+    name: 'decoder',
+    kind: 'choice',
+    choices: Object.keys(DECODERS),
+    help: 'decoder: how the label sequence is found',
+  },
   ...MODEL_OPTIONS,
 ];
 
 interface DeclaringPart {
   readonly name: string;
+  readonly help: string;
   readonly options: readonly OptionDeclaration[];
 }
 
@@ -143,6 +149,26 @@ export function partOptions(): OptionDeclaration[] {
     const defaults = declared.map((other) => `${other.option.default} for ${other.part.name}`);
     return { ...rest, help: `${option.help} (default ${defaults.join(', ')})` };
   });
+}
+
+/** Options of one learner, strategy or decoder. */
+export interface PartOptions {
+  /** The part in words: `Learner svm (linear SVM by dual coordinate descent)`. */
+  readonly heading: string;
+  /** Its options. */
+  readonly options: readonly OptionDeclaration[];
+}
+
+/** The options of every learner, strategy and decoder that has any. */
+export function optionsByPart(): PartOptions[] {
+  return Object.entries(PART_TABLES).flatMap(([kind, table]) =>
+    Object.values(table)
+      .filter(({ options }) => options.length > 0)
+      .map(({ name, help, options }) => ({
+        heading: `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${name} (${help})`,
+        options,
+      })),
+  );
 }
 
 /** The parts that declare an option, in words: `decoder beam`. */

@@ -15,7 +15,7 @@ const base: OptionValues = {
 /** Part-of-speech tagging: a label for every token, read from the words. */
 export const pos: Task = {
   name: 'pos',
-  help: 'parts of speech from words',
+  help: 'part-of-speech tagging',
   columns: ['word', 'pos'],
   tokens: 'words',
   inputFormat: 'columns',

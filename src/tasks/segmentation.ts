@@ -17,17 +17,17 @@ const fast: OptionValues = {
 /** Chinese word segmentation: tokens are characters, chunks are words. */
 export const segmentation: Task = {
   name: 'segmentation',
-  help: 'words of Chinese text',
+  help: 'word segmentation of Chinese text',
   columns: ['word', 'segment'],
   tokens: 'characters',
   inputFormat: 'segmented',
   presets: {
     fast: {
-      help: 'characters, pairs and types, four tags, no earlier labels: quick and small; tuned on a held-out part of PKU training data, as accurate is',
+      help: 'small and quick: characters, character pairs and types, four tags, no label history',
       options: fast,
     },
     accurate: {
-      help: 'the longest training words around each character too; structured SVM, which weighs whole sentences',
+      help: 'adds the longest training words around each character; structured SVM',
       options: {
         ...fast,
         scheme: 'b-bies',
@@ -39,7 +39,7 @@ export const segmentation: Task = {
       },
     },
     'chunk-level': {
-      help: 'scores whole words: semi-Markov search, k-best MIRA',
+      help: 'whole-word features, semi-Markov decoding and k-best MIRA',
       options: {
         scheme: 'iobes',
         direction: 'forward',

@@ -62,27 +62,46 @@ describe('spanwright', () => {
     });
   });
 
-  it.each(COMMANDS)('$name --help lists every option with its help, and its choices', async (command) => {
-    const { code, stdout, stderr } = await run([command.name, '--help']);
+  it.each(COMMANDS)('$name --help all lists every option with its help, and its choices', async (command) => {
+    const { code, stdout, stderr } = await run([command.name, '--help', 'all']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.startsWith(`usage: spanwright ${command.name} [options]`)).toBe(true);
-    const options = command.groups.flatMap((group) => group.options);
+    const groups = command.groups.flatMap((group) => group.parts ?? [group]);
+    const options = groups.flatMap((group) => group.options);
     expect(options.length).toBeGreaterThan(0);
     for (const option of [
       ...options,
       { name: 'help', help: 'show this help', kind: 'flag' as const, choices: [] },
     ]) {
-      // The option's own lines, up to the next one or a blank line.
-      const [entry] = new RegExp(`^  --${option.name}[ \\n][^]*?(?=\\n {2}--|\\n\\n)`, 'm').exec(
-        `${stdout}\n`,
-      ) ?? [''];
-      expect(entry, option.name).toContain(option.help);
-      for (const choice of option.choices ?? []) expect(entry).toContain(choice);
+      // The option's own lines, up to the next one or a blank line; parts may have options of the same name.
+      const own = new RegExp(`^  --${option.name}[ \\n][^]*?(?=\\n {2}--|\\n\\n)`, 'gm');
+      const entries = [...`${stdout}\n`.matchAll(own)].map(([entry]) => entry.replace(/\s+/g, ' '));
+      const described = entries.filter((entry) => entry.includes(option.help));
+      expect(described, option.name).not.toEqual([]);
+      for (const choice of option.choices ?? []) expect(described[0]).toContain(choice);
     }
   });
 
-  it('train --help has the options of all learners, strategies and decoders', async () => {
+  it('--help lists what most need, fits 80 columns, and says how much more there is', async () => {
+    for (const command of COMMANDS) {
+      const { stdout } = await run([command.name, '--help']);
+      const lines = stdout.split('\n').filter((line) => !line.startsWith('Example: '));
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    }
     const { stdout } = await run(['train', '--help']);
+    expect(stdout).not.toContain('--piece-length');
+    expect(stdout).toMatch(/--help all +list \d+ more options/);
+    expect((await run(['label', '--help', 'all'])).stdout).not.toContain('for greedy');
+  });
+
+  it('train --help says which learners and strategies go with which decoder', async () => {
+    const stdout = (await run(['train', '--help'])).stdout.replace(/\s+/g, ' ');
+    expect(stdout).toContain('semi-markov learners mira');
+    expect(stdout).toContain('beam strategies ova, c-ova; learners crammer-singer, maxent');
+  });
+
+  it('train --help has the options of all learners, strategies and decoders', async () => {
+    const { stdout } = await run(['train', '--help', 'all']);
     for (const name of ['C', 'loss', 'epochs', 'epsilon', 'beam', 'order'])
       expect(stdout).toContain(`  --${name} `);
   });

@@ -102,9 +102,9 @@ describe('configure', () => {
       '--preset: expected default, paper-001, paper-004, chunk-level, token-level, accurate or fast, found "slow"',
     ],
     [
-      { options: { scheme: 'bio' } },
+      { options: { scheme: 'biox' } },
       'scheme',
-      '--scheme: expected iob2, ioe2, iobes, iob1, ioe1, b-bies, e-bies, bb2b3mes or token, found "bio"',
+      '--scheme: expected iob2, ioe2, iobes, iob1, ioe1, b-bies, e-bies, bb2b3mes or token, found "biox"',
     ],
     [{ options: { direction: 'up' } }, 'direction', '--direction: expected forward or backward, found "up"'],
     [

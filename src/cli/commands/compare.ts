@@ -21,9 +21,9 @@ const OPTIONS: readonly OptionDeclaration[] = [
     kind: 'integer',
     default: 10_000,
     min: 100,
-    help: 'random swaps of paired randomisation, and resamplings for its interval',
+    help: 'rounds of the randomisation test, and resamplings for its interval',
   },
-  { name: 'seed', kind: 'integer', default: 1, help: 'seed of these' },
+  { name: 'seed', kind: 'integer', default: 1, help: 'random seed' },
   SCHEME_OPTION,
   JSON_OPTION,
   { name: 'markdown', kind: 'flag', help: 'tables in Markdown' },
@@ -48,7 +48,7 @@ interface FoldScores {
 /** `spanwright compare`. */
 export const compareCommand: Command = {
   name: 'compare',
-  help: 'test whether systems differ: outputs, models on the same data, or cross-validations',
+  help: 'test whether systems differ significantly: outputs, models on the same data, or cross-validations',
   positionals: ['A', 'B', '[...]'],
   inThread: true,
   groups: [{ heading: 'Options', options: OPTIONS }],

@@ -25,7 +25,7 @@ import {
 
 const DATA_OPTIONS: readonly OptionDeclaration[] = [
   TASK_OPTION,
-  { ...TRAIN_OPTION, help: 'labelled data, all of which is trained on and scored in turn' },
+  { ...TRAIN_OPTION, help: 'labelled data' },
   ...INPUT_OPTIONS,
 ];
 
@@ -35,11 +35,11 @@ const RUN_OPTIONS: readonly OptionDeclaration[] = [
     kind: 'integer',
     default: 10,
     min: 2,
-    help: 'parts of nearly equal size, by sentence; --seed decides which sentence is in which',
+    help: 'number of folds, of nearly equal numbers of sentences drawn by --seed',
   },
   STRATIFIED_OPTION,
   threadsOption('folds under way at a time; no influence on the result'),
-  { ...JSON_OPTION, help: 'result as JSON' },
+  { ...JSON_OPTION, help: 'results as JSON' },
 ];
 
 const FIGURES = ['accuracy', 'precision', 'recall', 'f1'] as const;
@@ -58,7 +58,7 @@ function figuresOf(scores: FoldScores): Record<string, number> {
 /** `spanwright crossval`. */
 export const crossvalCommand: Command = {
   name: 'crossval',
-  help: 'cross-validate a configuration: train on all folds but one, score that one, in turn',
+  help: 'cross-validate a configuration',
   positionals: [],
   inThread: true,
   groups: [

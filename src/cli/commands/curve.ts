@@ -27,35 +27,35 @@ const CURVE_OPTIONS: readonly OptionDeclaration[] = [
     kind: 'string',
     placeholder: '10,25,50,100',
     default: '10,20,40,70,100',
-    help: 'percent of the training sentences to train on',
+    help: 'percentages of the training sentences to train on',
   },
   {
     name: 'grid',
     kind: 'string',
     placeholder: '"decoder=greedy,hybrid"',
-    help: 'options and values; each combination is a curve',
+    help: 'options and values; one curve for each combination',
   },
-  { name: 'folds', kind: 'integer', default: 5, min: 2, help: 'parts of the data, each held out in turn' },
+  { name: 'folds', kind: 'integer', default: 5, min: 2, help: 'number of folds, each held out in turn' },
   STRATIFIED_OPTION,
   {
     name: 'trace',
     kind: 'string',
     placeholder: 'FILE.jsonl',
     file: 'written',
-    help: 'file that results are added to as they come; a run that was stopped goes on from it',
+    help: 'file that collects results; an interrupted run continues from it',
   },
 ];
 
 const RUN_OPTIONS: readonly OptionDeclaration[] = [
   threadsOption('trainings under way at a time; no influence on the result'),
-  { ...JSON_OPTION, help: 'result as JSON' },
+  { ...JSON_OPTION, help: 'results as JSON' },
   REPORT_OPTION,
 ];
 
 /** `spanwright curve`. */
 export const curveCommand: Command = {
   name: 'curve',
-  help: 'measure how the score grows with the training data, for several configurations',
+  help: 'measure learning curves: scores by amount of training data',
   positionals: [],
   inThread: true,
   groups: [

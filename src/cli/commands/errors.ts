@@ -20,10 +20,10 @@ import { checkGold, GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-out
 import { TRAIN_OPTION } from '../training-options.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
-  { ...GOLD_OPTION, help: 'labelled data, which a model is to label' },
-  { ...TRAIN_OPTION, help: 'training data, whose words count as seen; its first column or field holds them' },
-  { name: 'sentences', kind: 'integer', default: 20, min: 0, help: 'most sentences to show' },
-  { name: 'rows', kind: 'integer', default: 20, min: 0, help: 'most words and confusions to list' },
+  { ...GOLD_OPTION, help: 'labelled data for the model' },
+  { ...TRAIN_OPTION, help: 'training data, whose words (first column or field) count as seen' },
+  { name: 'sentences', kind: 'integer', default: 20, min: 0, help: 'number of sentences to show' },
+  { name: 'rows', kind: 'integer', default: 20, min: 0, help: 'number of words and confusions to list' },
   SCHEME_OPTION,
   REPORT_OPTION,
   { name: 'markdown', kind: 'flag', help: 'print Markdown' },
@@ -36,7 +36,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
 /** `spanwright errors`. */
 export const errorsCommand: Command = {
   name: 'errors',
-  help: 'show what goes wrong: confusions, bounds, lengths, unseen words, and the worst sentences',
+  help: 'analyse errors: confusions, bounds, lengths, unseen words and the worst sentences',
   positionals: ['SYSTEM'],
   inThread: true,
   groups: [{ heading: 'Options', options: OPTIONS }],

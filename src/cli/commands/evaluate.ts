@@ -40,7 +40,7 @@ import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
 /** `spanwright evaluate`. */
 export const evaluateCommand: Command = {
   name: 'evaluate',
-  help: 'score a model on labelled data, or the predictions in a file, by the rules of conlleval',
+  help: 'score a model on labelled data, or predictions in a file, as conlleval does',
   positionals: ['[FILE]'],
   inThread: true,
   groups: [
@@ -53,38 +53,40 @@ export const evaluateCommand: Command = {
         },
         {
           ...POS_MODEL_OPTION,
-          help: 'with --model: label parts of speech with this model first, and read those instead of the ones given',
+          help: 'with --model: replace the parts of speech of FILE by this model’s',
         },
         {
           name: 'scheme',
           kind: 'choice',
           choices: Object.keys(SCHEMES),
           aliases: SCHEME_ALIASES,
-          help: 'without --model, which says it: scheme of the tags in FILE; token: labels of single tokens',
+          help: 'tag scheme of FILE, needed without --model only; token: labels of single tokens',
         },
         {
           name: 'gold',
           kind: 'string',
           placeholder: 'GOLD',
           file: 'read',
-          help: 'segmented text; FILE is then a segmentation of the same text, scored by words',
+          help: 'gold segmentation; FILE is then another segmentation of the same text, scored by words',
         },
         {
           name: 'words',
+          advanced: true,
           kind: 'string',
           placeholder: 'FILE',
           file: 'read',
-          help: 'with --gold: the training word list, one a line, for the rates of unknown and known words',
+          help: 'with --gold: training words, one per line, to report recall of known and unknown words',
         },
         {
           name: 'calibration',
           kind: 'flag',
-          help: 'with --model: also how well confidences tell how often labels and chunks are right',
+          help: 'with --model: also score the calibration of confidences',
         },
         {
           name: 'join-unknown',
+          advanced: true,
           kind: 'flag',
-          help: 'with --model, of words: join words that training data do not have, found elsewhere in FILE, as train --join-unknown fitted it',
+          help: 'with a model of words: join unknown words that are found elsewhere in FILE, by the thresholds of train --join-unknown',
         },
         { ...REPORT_OPTION, help: `${REPORT_OPTION.help}: the reliability diagram of --calibration` },
         JSON_OPTION,

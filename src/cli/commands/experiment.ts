@@ -36,10 +36,10 @@ const OPTIONS: readonly OptionDeclaration[] = [
     name: 'output',
     kind: 'string',
     placeholder: 'FOLDER',
-    help: 'folder for results; parts that it holds are not measured again',
+    help: 'folder for results; what it holds already is not measured again',
   },
   threadsOption('threads to train on, and folds under way at a time; no influence on scores'),
-  { ...JSON_OPTION, help: 'print results as JSON' },
+  { ...JSON_OPTION, help: 'results as JSON' },
 ];
 
 /** What a part gives: the score of one fold, or a whole test. */
@@ -48,7 +48,7 @@ type PartResult = TestResult | number;
 /** `spanwright experiment`. */
 export const experimentCommand: Command = {
   name: 'experiment',
-  help: 'measure and compare the configurations of an experiment file; goes on where it was stopped',
+  help: 'measure and compare the configurations of an experiment file; continues after an interruption',
   positionals: ['FILE.json'],
   inThread: true,
   groups: [{ heading: 'Options', options: OPTIONS }],

@@ -10,13 +10,13 @@ const SCHEMA_OPTION: OptionDeclaration = {
   name: 'schema',
   kind: 'choice',
   choices: ['configuration', 'experiment'],
-  help: 'print the JSON schema of the files of --config, or of experiment',
+  help: 'print the JSON schema of configuration files (--config) or of experiment files',
 };
 
 /** `spanwright info`. */
 export const infoCommand: Command = {
   name: 'info',
-  help: 'show version, kernels and threads, or a schema of the files that other commands take',
+  help: 'show version, kernels and threads, or the JSON schema of a kind of file',
   positionals: [],
   groups: [{ heading: 'Options', options: [JSON_OPTION, SCHEMA_OPTION] }],
   async run({ options }) {

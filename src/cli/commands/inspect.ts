@@ -20,17 +20,17 @@ const OPTIONS: readonly OptionDeclaration[] = [
     name: 'explain',
     kind: 'string',
     placeholder: 'SENTENCE',
-    help: 'label this sentence and show why; tokens as The/DT dog/NN, columns parted by /',
+    help: 'label this sentence and show why; tokens with their columns: The/DT dog/NN',
   },
-  { name: 'tree', kind: 'flag', default: false, help: 'draw the tree of labels (strategy tree)' },
-  { name: 'top', kind: 'integer', default: 10, min: 1, help: 'how many features to show' },
+  { name: 'tree', kind: 'flag', default: false, help: 'draw the label tree (strategy tree)' },
+  { name: 'top', kind: 'integer', default: 10, min: 1, help: 'number of features to show' },
   JSON_OPTION,
 ];
 
 /** `spanwright inspect`. */
 export const inspectCommand: Command = {
   name: 'inspect',
-  help: 'show what a model is, what it learned, and why it labels a sentence as it does',
+  help: 'show what a model is, its strongest features, and why it labels a sentence as it does',
   positionals: [],
   groups: [{ heading: 'Options', options: OPTIONS }],
   notes: 'Example: spanwright inspect --model chunker.safetensors --explain "The/DT dog/NN barks/VBZ ./."',

@@ -41,7 +41,7 @@ import { terminalView } from '../terminal-view.js';
 const FORMATS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(LABEL_FORMATS).map(([name, { help }]) => [name, help])),
   pretty:
-    'for reading: brackets in colours, wrapped; plain where the output is no terminal, or with NO_COLOR set',
+    'for reading: coloured brackets, wrapped; without colours where output is no terminal or NO_COLOR is set',
 };
 
 const OPTIONS: readonly OptionDeclaration[] = [
@@ -49,7 +49,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
   {
     name: 'text',
     kind: 'flag',
-    help: 'the input is raw text, English or with a model of characters Chinese; short for --input-format text',
+    help: 'input is raw text: short for --input-format text',
   },
   POS_MODEL_OPTION,
   OUTPUT_OPTION,
@@ -57,23 +57,25 @@ const OPTIONS: readonly OptionDeclaration[] = [
     name: 'format',
     kind: 'choice',
     choices: Object.keys(FORMATS),
-    help: 'output format; default that of the input, and for text pretty on a terminal, else brackets; for Chinese text segmented or tagged',
+    help: 'output format; default the input’s; for text pretty on a terminal, else brackets; for models of characters segmented or tagged',
   },
   {
     name: 'join-unknown',
+    advanced: true,
     kind: 'flag',
-    help: 'with --text --format segmented: join words that training data do not have, found elsewhere in INPUT, as train --join-unknown fitted it',
+    help: 'with --text --format segmented: join unknown words that are found elsewhere in INPUT, by the thresholds of train --join-unknown',
   },
-  { name: 'confidence', kind: 'flag', help: 'write how sure the model is, 0 to 1' },
+  { name: 'confidence', kind: 'flag', help: 'write confidences, 0 to 1' },
   {
     name: 'kbest',
     kind: 'integer',
     min: 1,
     max: 255,
-    help: 'list the best labellings of each sentence with their probabilities; with --format json',
+    help: 'write the N best labellings of each sentence with their probabilities (--format json)',
   },
   {
     name: 'on-error',
+    advanced: true,
     kind: 'choice',
     choices: ERROR_POLICIES,
     default: 'stop',
@@ -82,27 +84,27 @@ const OPTIONS: readonly OptionDeclaration[] = [
   {
     ...INPUT_FORMAT_OPTION,
     choices: Object.keys(INPUT_FORMATS),
-    help: 'how the input is read; default by file extension (.jsonl, .conllu), else columns, with a model of characters text',
+    help: 'input format; default by file extension (.jsonl, .conllu), else columns, or text with a model of characters',
   },
   ENCODING_OPTION,
   SEPARATOR_OPTION,
   OFFSETS_OPTION,
   threadsOption(
-    'threads to label column files on, which pays from some 20 MB on; no influence on the output',
+    'threads for column files; worth it from some 20 MB on; the output is the same for any number',
   ),
 ];
 
 /** `spanwright label`. */
 export const labelCommand: Command = {
   name: 'label',
-  help: 'label text with a model; reads standard input where no file is given',
+  help: 'label text with a model; without a file, reads standard input',
   positionals: ['[INPUT]'],
   groups: [
     { heading: 'Options', options: OPTIONS },
     { heading: 'Decoding', options: DECODER_OPTIONS },
   ],
   notes: `Formats:\n${Object.entries(FORMATS)
-    .map(([name, help]) => `  ${name.padEnd(10)}${help}`)
+    .map(([name, help]) => `  ${name.padEnd(11)}${help}`)
     .join(
       '\n',
     )}\n\nExample: echo "The dog barks." | spanwright label --text --model models/english-chunk.safetensors`,

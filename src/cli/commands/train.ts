@@ -39,6 +39,7 @@ import {
 import { byteSize, counted, duration, progressDisplay, warn } from '../render.js';
 import { StateFiles } from '../state-files.js';
 import {
+  capabilityTable,
   fillOf,
   INPUT_OPTIONS,
   modelGroups,
@@ -53,9 +54,10 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
   { name: 'model', kind: 'string', placeholder: 'OUT', file: 'written', help: 'file to write the model to' },
   {
     name: 'init',
+    advanced: true,
     kind: 'string',
     placeholder: 'MODEL',
-    help: 'model to go on from: its features and weights are kept, what the data add comes to them',
+    help: 'model to continue from: its features and weights are kept, those of the new data added',
   },
   {
     name: 'dev',
@@ -66,21 +68,23 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
   },
   {
     name: 'raw-text',
+    advanced: true,
     kind: 'string',
     placeholder: 'FILE',
     file: 'read',
-    help: 'unlabelled text to measure accessor variety on too; text that is tested on later makes the model transductive',
+    help: 'unlabelled text for accessor variety; a model that has seen its test text here is transductive',
   },
   ...INPUT_OPTIONS,
   {
     name: 'calibrate',
     kind: 'flag',
-    help: 'make confidences tell how often labels are right: fits their temperature on a tenth of the data, held out from a second training',
+    help: 'calibrate confidences on a tenth of the data, held out from a second training',
   },
   {
     name: 'join-unknown',
+    advanced: true,
     kind: 'flag',
-    help: 'segmentation: fit when label and evaluate --join-unknown join unknown words, on a tenth of the data, held out from a second training',
+    help: 'segmentation: fit the thresholds for joining unknown words on a tenth of the data, held out from a second training',
   },
 ];
 
@@ -88,24 +92,26 @@ const RUN_OPTIONS: readonly OptionDeclaration[] = [
   {
     name: 'resume',
     kind: 'flag',
-    help: 'keep the state of training in files beside OUT, and go on from there if it was stopped',
+    help: 'save the state of training beside OUT, and continue from it after an interruption',
   },
-  threadsOption('threads to train on; no influence on the model'),
+  threadsOption('training threads; the model is the same for any number'),
   {
     name: 'fit-memory',
+    advanced: true,
     kind: 'integer',
     min: 1,
     placeholder: 'MB',
-    help: 'raise the cut-off until rows, weights and multipliers of a block of problems fit; reading and extraction come on top',
+    help: 'raise the cut-off until training a block of problems fits into this; reading and feature extraction need more',
   },
   {
     name: 'max-memory',
+    advanced: true,
     kind: 'integer',
     min: 1,
     placeholder: 'MB',
-    help: 'refuse training that needs more than this beside its data; default what the machine has free',
+    help: 'refuse to train if that needs more than this beside the data; default the free memory',
   },
-  { ...JSON_OPTION, help: 'progress and result as JSON, an object a line' },
+  { ...JSON_OPTION, help: 'progress and results as JSON, one object per line' },
 ];
 
 /** `spanwright train`. */
@@ -119,8 +125,9 @@ export const trainCommand: Command = {
     ...modelGroups(),
     { heading: 'Run', options: RUN_OPTIONS },
   ],
-  notes:
-    'Example: spanwright train --task chunking --train train.txt --model chunker.safetensors --dev test.txt',
+  notes: `${capabilityTable()}
+
+Example: spanwright train --task chunking --train train.txt --model chunker.safetensors --dev test.txt`,
   async run({ options: given }) {
     const options = await withConfig(given, trainCommand);
     const task = required(options, 'task', 'NAME');

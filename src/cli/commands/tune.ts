@@ -30,7 +30,7 @@ const SEARCH_OPTIONS: readonly OptionDeclaration[] = [
     name: 'grid',
     kind: 'string',
     placeholder: '"C=0.05,0.1 cut-off=1,2"',
-    help: 'options of the model and the values to try; all combinations are',
+    help: 'options and the values to try, in all combinations',
   },
   {
     name: 'sample',
@@ -43,34 +43,34 @@ const SEARCH_OPTIONS: readonly OptionDeclaration[] = [
     name: 'folds',
     kind: 'integer',
     min: 2,
-    help: 'score by cross-validation; default: train on three quarters of the sentences, score on one',
+    help: 'score by cross-validation with this many folds; default: train on three quarters of the sentences, score on the rest',
   },
   {
     name: 'trace',
     kind: 'string',
     placeholder: 'FILE.jsonl',
     file: 'written',
-    help: 'file that results are added to as they come; a search that was stopped goes on from it',
+    help: 'file that collects results; an interrupted search continues from it',
   },
   {
     name: 'output',
     kind: 'string',
     placeholder: 'CONFIG.json',
     file: 'written',
-    help: 'file for the best configuration, which train --config takes',
+    help: 'file for the best configuration, for train --config',
   },
 ];
 
 const RUN_OPTIONS: readonly OptionDeclaration[] = [
   threadsOption('threads; no influence on the result'),
-  { ...JSON_OPTION, help: 'result as JSON' },
+  { ...JSON_OPTION, help: 'results as JSON' },
   REPORT_OPTION,
 ];
 
 /** `spanwright tune`. */
 export const tuneCommand: Command = {
   name: 'tune',
-  help: 'search for good options by scoring on parts of the training data that are held out',
+  help: 'search for good options on held-out parts of the training data',
   positionals: [],
   inThread: true,
   groups: [

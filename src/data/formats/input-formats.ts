@@ -29,7 +29,7 @@ export type InputFormat = 'columns' | UnitFormat;
 /** Formats that are read unit by unit. */
 export const UNIT_FORMATS: Readonly<Record<UnitFormat, UnitFormatEntry>> = {
   text: {
-    help: 'raw text: English, or with a model of characters a sentence or more a line',
+    help: 'raw text: English, or any text with a model of characters',
     holdsLabels: false,
     read: (options) =>
       options.tokens === 'characters'
@@ -37,19 +37,19 @@ export const UNIT_FORMATS: Readonly<Record<UnitFormat, UnitFormatEntry>> = {
         : new TextReader(options),
   },
   jsonl: {
-    help: 'spans as annotation tools exchange them, a JSON object a line: "text", "tokens", "spans"',
+    help: 'JSON Lines with spans, as annotation tools use them: "text", "tokens", "spans"',
     extensions: ['.jsonl', '.ndjson'],
     holdsLabels: true,
     read: (options) => new SpansReader(options),
   },
   conllu: {
-    help: 'CoNLL-U; labels in the column of their name, or in MISC (Chunk=B-NP)',
+    help: 'CoNLL-U; labels in the column of that name, else in MISC (Chunk=B-NP)',
     extensions: ['.conllu'],
     holdsLabels: true,
     read: (options) => new ConlluReader(options),
   },
   segmented: {
-    help: 'words parted by blanks, a sentence a line: for models of characters',
+    help: 'words separated by blanks, one sentence per line; for models of characters',
     holdsLabels: true,
     read: ({ source }) => new CharacterReader(source, parseSegmentedLine),
   },
@@ -63,7 +63,7 @@ export const UNIT_FORMATS: Readonly<Record<UnitFormat, UnitFormatEntry>> = {
 /** All input formats. */
 export const INPUT_FORMATS: Readonly<Record<InputFormat, InputFormatEntry>> = {
   columns: {
-    help: 'a token a line, its cells in columns, a blank line between sentences',
+    help: 'one token per line, cells in columns, blank lines between sentences',
     holdsLabels: true,
   },
   ...UNIT_FORMATS,
