@@ -94,5 +94,24 @@ async function makeModels() {
   };
 }
 
-/** Model files. */
-export const MODEL_FILES = Object.values(MODELS).map((model) => saveModel(model));
+/** Model files: those of the models above, and of every other kind of scores and tensors. */
+export const MODEL_FILES = [...Object.values(MODELS), ...(await makeOtherModels())].map((model) =>
+  saveModel(model),
+);
+
+function makeOtherModels() {
+  const corpus = readColumns(COLUMNS[0], { columns: ['word', 'pos', 'chunk'] });
+  const kinds = [
+    { learner: 'crf', iterations: 10 },
+    { learner: 'structured-svm', scheme: 'iobes', direction: 'forward', templates: 'wide' },
+    { preset: 'chunk-level' },
+    { strategy: 'tree', decoder: 'greedy' },
+    { strategy: 'dag', decoder: 'greedy', templates: '001', classes: 'full', mask: 2 },
+    { learner: 'hmm' },
+  ];
+  return Promise.all(
+    kinds.map(({ preset, ...options }) =>
+      train(corpus, configure({ task: 'chunking', preset, options: { 'cut-off': 1, ...options } })),
+    ),
+  );
+}

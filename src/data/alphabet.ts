@@ -33,6 +33,7 @@ export class Alphabet {
    */
   static unpack({ pool, offsets }: PackedStrings): Alphabet {
     const size = offsets.length - 1;
+    if (size < 0) throw new Error('expected where strings start and end, found nothing');
     if (offsets[0] !== 0 || offsets[size] !== pool.length) {
       throw new Error(`expected strings from 0 to ${pool.length}, found ${offsets[0]} to ${offsets[size]}`);
     }

@@ -2,7 +2,9 @@
  * Views: what a template can read of a column's string. A view is a column name and any number of kinds, applied
  * from left to right: `word`, `word.suffix3`, `word.lower.suffix3`.
  */
+
 import { listNames, OptionError, quote } from '../base/errors.js';
+import { compileRegex, type LinearRegex } from './linear-regex.js';
 
 /** Makes one string of a cell's string, or nothing. */
 export type Derivation = (value: string) => string | undefined;
@@ -114,10 +116,10 @@ export const VIEW_KINDS: Readonly<Record<string, ViewKind>> = {
   },
   'test("REGEX")': {
     spelling: /^test\((.*)\)$/s,
-    help: 'true or false: whether the JavaScript regular expression (a JSON string) matches anywhere',
+    help: 'true or false: whether the JavaScript regular expression (a JSON string), without look-around and back references, matches anywhere',
     derive: (argument) => {
       const regex = parseRegex(argument);
-      return (value) => (regex.test(value) ? 'true' : 'false');
+      return (value) => (regex.find(value) === undefined ? 'false' : 'true');
     },
   },
   'match("REGEX")': {
@@ -125,7 +127,7 @@ export const VIEW_KINDS: Readonly<Record<string, ViewKind>> = {
     help: 'the first part that the regular expression (a JSON string) matches; nothing without a match',
     derive: (argument) => {
       const regex = parseRegex(argument);
-      return (value) => regex.exec(value)?.[0];
+      return (value) => regex.find(value);
     },
   },
 };
@@ -238,11 +240,12 @@ function chainBytes(steps: readonly (ByteForm | undefined)[]): ByteForm | undefi
 }
 
 /** A regular expression from its source in JSON string syntax; `.` and classes take whole characters. */
-function parseRegex(argument: string): RegExp {
+function parseRegex(argument: string): LinearRegex {
   try {
     const source: unknown = JSON.parse(argument);
-    if (typeof source === 'string') return new RegExp(source, 'su');
+    if (typeof source === 'string') return compileRegex(source);
   } catch (error) {
+    if (error instanceof OptionError) throw error;
     const reason = (error as Error).message;
     throw new OptionError('templates', `expected a regular expression, found ${quote(argument)}: ${reason}`);
   }

@@ -10,6 +10,7 @@ import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { ChunkRoles } from '../tags/chunk-roles.js';
 import { TagSet } from '../tags/tag-set.js';
+import { checkModel } from './check-model.js';
 import type { ChunkModel } from './chunk-model.js';
 import type { Configuration } from './configuration.js';
 import { packKnowledge, unpackKnowledge } from './knowledge/kinds.js';
@@ -17,6 +18,7 @@ import type { Model } from './model.js';
 import {
   readConfiguration,
   readHeldOut,
+  readJson,
   readScores,
   readTemperature,
   readTraining,
@@ -109,7 +111,7 @@ export function loadModel(bytes: Uint8Array, source = '<model>'): Model {
   if (metadata.formatVersion !== MODEL_FORMAT_VERSION) {
     throw new ModelFileError(
       source,
-      `of another version: expected format version ${MODEL_FORMAT_VERSION}, found ${metadata.formatVersion}`,
+      `of another version: expected format version ${MODEL_FORMAT_VERSION}, found ${metadata.formatVersion ?? 'none'}`,
     );
   }
   try {
@@ -120,11 +122,11 @@ export function loadModel(bytes: Uint8Array, source = '<model>'): Model {
 }
 
 function assemble(tensors: TensorReader, metadata: Readonly<Record<string, string>>): Model {
-  const described = JSON.parse(metadata.configuration);
+  const described = readJson(metadata, 'configuration');
   const scores = readScores(metadata.scores, described);
   const configuration = readConfiguration(described, scores);
   const { direction, decoder, options } = configuration;
-  const tagSet = TagSet.fromJSON(JSON.parse(metadata.tagSet));
+  const tagSet = TagSet.fromJSON(readJson(metadata, 'tagSet'));
   if (tagSet.direction !== direction || tagSet.scheme !== configuration.scheme) {
     throw new Error('tag set and configuration differ in scheme or direction');
   }
@@ -150,7 +152,7 @@ function assemble(tensors: TensorReader, metadata: Readonly<Record<string, strin
   if (weights.size !== features.size) {
     throw new Error(`expected weights of ${features.size} features, found those of ${weights.size}`);
   }
-  return {
+  const model: Model = {
     configuration,
     scores,
     tagSet,
@@ -161,15 +163,17 @@ function assemble(tensors: TensorReader, metadata: Readonly<Record<string, strin
     ...(DECODERS[decoder].unit === 'chunk' && {
       chunks: readChunks(tensors, configuration, features, new ChunkRoles(tagSet), metadata.chunkWeightStep),
     }),
-    training: readTraining(JSON.parse(metadata.training)),
+    training: readTraining(readJson(metadata, 'training')),
     knowledge: unpackKnowledge(tensors, configuration, templates, tagSet),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.temperature !== undefined && { temperature: readTemperature(metadata.temperature) }),
     ...(metadata.unknownWords !== undefined && {
-      unknownWords: readUnknownWords(JSON.parse(metadata.unknownWords)),
+      unknownWords: readUnknownWords(readJson(metadata, 'unknownWords')),
     }),
-    ...(metadata.dev !== undefined && { dev: readHeldOut(JSON.parse(metadata.dev)) }),
+    ...(metadata.dev !== undefined && { dev: readHeldOut(readJson(metadata, 'dev')) }),
   };
+  checkModel(model);
+  return model;
 }
 
 function readWeights(

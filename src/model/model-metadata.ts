@@ -1,5 +1,12 @@
 import { listNames, lookUp, show } from '../base/errors.js';
-import { checkOption, type OptionDeclaration, type OptionValues, settleOptions } from '../base/options.js';
+import {
+  checkOption,
+  describeRange,
+  type OptionDeclaration,
+  type OptionValue,
+  type OptionValues,
+  settleOptions,
+} from '../base/options.js';
 import { checkColumnNames } from '../data/corpus.js';
 import { chooseDecoder } from '../decode/choose-decoder.js';
 import { LINKS } from '../decode/link.js';
@@ -14,23 +21,40 @@ import type { ClassVariant, Configuration, Precision } from './configuration.js'
 import { MODEL_OPTIONS } from './configuration.js';
 import type { HeldOutScores, ModelScores, TrainingRecord, UnknownWordThresholds } from './model.js';
 
+/** An object that a metadata entry holds as JSON. @throws Error naming the entry. */
+export function readJson(metadata: Readonly<Record<string, string>>, name: string): Record<string, unknown> {
+  const text = metadata[name];
+  if (text === undefined) throw new Error(`metadata ${name} is missing`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error(`metadata ${name}: expected JSON, found ${show(text)}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new Error(`metadata ${name}: expected a JSON object, found ${show(text)}`);
+}
+
 /** Reads and checks a configuration. @param scores how its sums become scores, which decides the decoders that fit. @throws Error in one sentence. */
-export function readConfiguration(json: unknown, scores: ModelScores): Configuration {
-  const { templates, options, task, columns, learner, strategy, decoder, ...rest } = json as Record<
-    string,
-    unknown
-  >;
+export function readConfiguration(json: Record<string, unknown>, scores: ModelScores): Configuration {
+  const { templates, options, task, columns, learner, strategy, decoder, ...rest } = json;
   if (typeof task !== 'string') throw new Error('configuration: expected the name of a task');
   if (!Array.isArray(columns) || columns.length < 2 || !columns.every((name) => typeof name === 'string')) {
     throw new Error('configuration: expected the names of two columns or more');
   }
   checkColumnNames(columns);
-  if (typeof options !== 'object' || options === null) throw new Error('configuration: expected options');
+  if (!isObject(options)) throw new Error(`configuration: expected options, found ${show(options)}`);
   const checked = (name: string, value: unknown) => {
     const declaration = MODEL_OPTIONS.find((option) => option.name === name) as OptionDeclaration;
-    return checkOption(declaration, value);
+    if (value === undefined)
+      throw new Error(`configuration: ${name}: expected ${describeRange(declaration)}, found none`);
+    return checkOption(declaration, value as OptionValue);
   };
-  const { name, lines } = templates as { name: string; lines: string[] };
+  const { name, lines } = isObject(templates) ? templates : {};
+  if (typeof name !== 'string' || !Array.isArray(lines) || !lines.every((line) => typeof line === 'string')) {
+    throw new Error(`configuration: expected templates with their name and lines, found ${show(templates)}`);
+  }
   // Files from before there were others are about words.
   const tokens = rest.tokens ?? 'words';
   if (tokens !== 'words' && tokens !== 'characters') {
@@ -56,6 +80,10 @@ export function readConfiguration(json: unknown, scores: ModelScores): Configura
     precision: checked('precision', rest.precision ?? 'float32') as Precision,
     seed: checked('seed', rest.seed) as number,
   };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -120,7 +148,7 @@ const EARLIER_LEARNERS: Readonly<Record<string, ModelScores | 'binary'>> = {
 /** How sums become scores; files from before this was in them tell it by their learner and strategy. */
 export function readScores(text: string | undefined, configuration: unknown): ModelScores {
   if (text !== undefined) {
-    const { kind, link } = (JSON.parse(text) ?? {}) as ModelScores;
+    const { kind, link } = readJson({ scores: text }, 'scores') as unknown as ModelScores;
     if (Object.hasOwn(SCORE_KINDS, kind) && LINKS.includes(link)) return { kind, link };
     throw new Error(
       `scores: expected a kind, ${listNames(Object.keys(SCORE_KINDS))}, and a link, ${listNames(LINKS)}, found ${show(text)}`,
@@ -145,9 +173,7 @@ export function readUnknownWords(json: unknown): UnknownWordThresholds {
   if (leastConfidence >= 0 && leastConfidence <= 1 && Number.isInteger(leastCount) && leastCount >= 1) {
     return { leastConfidence, leastCount };
   }
-  throw new Error(
-    `unknownWords: expected leastConfidence and leastCount, found ${show(JSON.stringify(json))}`,
-  );
+  throw new Error(`unknownWords: expected leastConfidence and leastCount, found ${show(json)}`);
 }
 
 /** Reads scores on held-out data. @throws Error in one sentence. */
@@ -164,14 +190,18 @@ export function readTraining(json: unknown): TrainingRecord {
   const { sentences, tokens, sha256, fileScheme, irregularTags, rawText, init } = (json ??
     {}) as TrainingRecord;
   if (!Object.hasOwn(SCHEMES, fileScheme)) {
-    throw new Error(`tag scheme ${JSON.stringify(fileScheme)} does not exist`);
+    throw new Error(`training record: tag scheme ${show(fileScheme)} does not exist`);
   }
-  if (![sentences, tokens, irregularTags].every(Number.isSafeInteger) || typeof sha256 !== 'string') {
+  const counts = [sentences, tokens, irregularTags];
+  if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0) || typeof sha256 !== 'string') {
     throw new Error(
       'training record: expected numbers of sentences, tokens and irregular tags, and a checksum',
     );
   }
-  if (rawText && !(Number.isSafeInteger(rawText.lines) && typeof rawText.sha256 === 'string')) {
+  if (
+    rawText !== undefined &&
+    !(Number.isSafeInteger(rawText?.lines) && typeof rawText.sha256 === 'string')
+  ) {
     throw new Error('training record: expected the number of lines of raw text, and a checksum');
   }
   return {

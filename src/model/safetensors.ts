@@ -112,9 +112,10 @@ export function readSafetensors(bytes: Uint8Array, source: string): Container {
   }
   checkSum(bytes, headerLength, metadata as Record<string, string>, source);
 
-  // A copy makes the tensors aligned when the bytes stand at an odd place in a larger buffer.
+  // A copy makes the tensors aligned when the bytes stand at an odd place in a larger buffer, or after an odd header.
   const data = bytes.subarray(body);
-  const aligned = data.byteOffset % 4 === 0 ? data : new Uint8Array(data);
+  const sizes = entries.map(([, entry]) => DATA_TYPES[(entry as HeaderEntry).dtype].BYTES_PER_ELEMENT);
+  const aligned = data.byteOffset % Math.max(1, ...sizes) === 0 ? data : new Uint8Array(data);
   const tensors: Record<string, Tensor> = {};
   for (const [name, entry] of entries) {
     const { dtype, shape, data_offsets: offsets } = entry as HeaderEntry;

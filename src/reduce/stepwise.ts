@@ -1,5 +1,8 @@
 import type { Choose, Decide, Margins } from './reduction.js';
 
+/** Least score of a chosen label: its log score still differs from those of the others, in a sum along a long path too. */
+const LEAST = 2 ** -20;
+
 /** Margins that are known. */
 class KnownMargins implements Margins {
   /** [K] */
@@ -34,7 +37,7 @@ export function stepwise(choose: Choose): Decide {
     reader.start(margins);
     const chosen = choose(reader, legal, legalAt);
     // A lone legal label is reached without a look.
-    const sure = reader.looked > 0 ? Math.max(reader.least, Number.MIN_VALUE) : 1;
+    const sure = reader.looked > 0 ? Math.max(reader.least, LEAST) : 1;
     out.fill(-sure);
     out[chosen] = sure;
     return reader.looked;

@@ -1,4 +1,4 @@
-import { listNames, lookUp, OptionError, quote, SpanwrightError } from '../base/errors.js';
+import { listNames, lookUp, OptionError, quote, SpanwrightError, show } from '../base/errors.js';
 import type { Span } from '../data/span.js';
 import { learnConsistency } from './consistency.js';
 import type { Direction } from './direction.js';
@@ -16,6 +16,9 @@ import {
 
 /** Label id of a tag that a tag set does not have. */
 export const UNKNOWN_LABEL = 65535;
+
+/** Pairs of labels that are looked at, at most, to see whether sentences of all lengths have labels. */
+const MOST_PAIRS = 2e8;
 
 /**
  * Where a tag set's {@link TagSet.allowed} comes from: the training data, the scheme's own rules, or nowhere
@@ -213,26 +216,36 @@ export class TagSet {
   static fromJSON(value: unknown): TagSet {
     const { scheme, direction, tags, allowed, legality } = (value ?? {}) as Record<string, unknown>;
     if (typeof scheme !== 'string' || !Object.hasOwn(SCHEMES, scheme)) {
-      throw new Error(`tag set: ${JSON.stringify(scheme)} is not a tag scheme`);
+      throw new Error(`tag set: ${show(scheme)} is not a tag scheme`);
     }
     if (direction !== 'forward' && direction !== 'backward') {
-      throw new Error(`tag set: direction must be forward or backward, not ${JSON.stringify(direction)}`);
+      throw new Error(`tag set: expected the direction forward or backward, found ${show(direction)}`);
     }
     if (legality !== 'learned' && legality !== 'scheme' && legality !== 'none') {
-      throw new Error(`tag set: legality must be learned, scheme or none, not ${JSON.stringify(legality)}`);
+      throw new Error(`tag set: expected the legality learned, scheme or none, found ${show(legality)}`);
     }
-    if (!isStringArray(tags) || new Set(tags).size !== tags.length || tags.length > UNKNOWN_LABEL) {
-      throw new Error('tag set: tags must be a list of different strings');
+    if (
+      !isStringArray(tags) ||
+      tags.length === 0 ||
+      new Set(tags).size !== tags.length ||
+      tags.length > UNKNOWN_LABEL
+    ) {
+      throw new Error('tag set: expected different tags, one or more');
     }
     const { parse, leadingTags } = SCHEMES[scheme as SchemeName];
     const alien = tags.find((tag) => !['O', ...leadingTags].includes(parse(tag)?.leading ?? ''));
-    if (alien !== undefined) throw new Error(`tag set: ${JSON.stringify(alien)} is not a tag of ${scheme}`);
+    if (alien !== undefined) throw new Error(`tag set: ${show(alien)} is not a tag of ${scheme}`);
     const size = tags.length + 1;
     const isRow = (row: string) => row.length === size && /^[01]*$/.test(row);
     if (!isStringArray(allowed) || allowed.length !== size || !allowed.every(isRow)) {
-      throw new Error(`tag set: allowed must be ${size} rows of ${size} digits, 0 or 1`);
+      throw new Error(`tag set: expected ${size} rows of ${size} digits, 0 or 1, for what may follow what`);
     }
     const matrix = Uint8Array.from(allowed.join(''), Number);
+    if (!isLive(matrix, tags.length)) {
+      throw new Error(
+        'tag set: expected tags that sentences of every length may have, found lengths without any',
+      );
+    }
     return new TagSet(scheme as SchemeName, direction, tags, matrix, legality);
   }
 
@@ -321,14 +334,16 @@ function sortTags(tags: readonly string[], scheme: TagScheme): string[] {
 
 /**
  * Whether sentences of every length ≥ 1 have a legal labelling: follows the set of labels that can stand at
- * position n from the start until a set comes back, and asks that each hold a label that may end the sentence.
+ * position n from the start until a set comes back, and asks that each hold a label that may end the sentence. False where
+ * none comes back within as many steps as can be afforded.
  */
 function isLive(allowed: Uint8Array, labels: number): boolean {
   const size = labels + 1;
+  const most = Math.min(1000, Math.max(16, Math.floor(MOST_PAIRS / size ** 2)));
   const seen = new Set<string>();
   let reached = allowed.subarray(labels * size, labels * size + labels);
-  // Sets repeat after a handful of steps; the limit only bounds matrices made to defeat this.
-  for (let step = 0; step < 10_000; step++) {
+  // Sets repeat after a handful of steps, but for matrices made to defeat this, which would take time and memory in labelling too.
+  for (let step = 0; step < most; step++) {
     const key = reached.join('');
     if (seen.has(key)) return true;
     seen.add(key);
@@ -342,7 +357,7 @@ function isLive(allowed: Uint8Array, labels: number): boolean {
     if (!canEnd) return false;
     reached = next;
   }
-  return true;
+  return false;
 }
 
 function isStringArray(value: unknown): value is string[] {

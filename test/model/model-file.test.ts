@@ -153,7 +153,52 @@ describe('a damaged model file', () => {
   });
 
   it.each<[string, () => Uint8Array, string]>([
-    ['without configuration', () => rewritten({ configuration: 'x' }), 'JSON'],
+    [
+      'with a configuration that is none',
+      () => rewritten({ configuration: 'x' }),
+      'metadata configuration: expected JSON, found "x"',
+    ],
+    [
+      'without configuration',
+      () => rewritten({ configuration: undefined }),
+      'metadata configuration is missing',
+    ],
+    [
+      'without a tag set',
+      () => rewritten({ tagSet: '[]' }),
+      'metadata tagSet: expected a JSON object, found "[]"',
+    ],
+    [
+      'without templates',
+      json('configuration', { templates: undefined }),
+      'expected templates with their name and lines',
+    ],
+    [
+      'without a cut-off',
+      json('configuration', { cutOff: undefined }),
+      'cut-off: expected an integer ≥ 1, found none',
+    ],
+    ['without a number of sentences', json('training', { sentences: -1 }), 'expected numbers of sentences'],
+    [
+      'with lanes in another order',
+      tensor('weights.lanes', ({ data, shape }) => ({ data: data.slice().reverse(), shape })),
+      'weights.lanes: expected lanes in ascending order',
+    ],
+    [
+      'with a slot twice',
+      tensor('slots', ({ data, shape }) => ({ data: data.map(() => 0), shape })),
+      'slots: expected slots in ascending order',
+    ],
+    [
+      'with tuples of no values',
+      tensor('conjunction.1.tuples', ({ data, shape }) => ({ data: data.map(() => 0), shape })),
+      'conjunction.1.tuples: expected value ids above 0',
+    ],
+    [
+      'without strings',
+      tensor('view.0.offsets', ({ data }) => ({ data: data.slice(0, 0), shape: [0] })),
+      'expected where strings start and end',
+    ],
     [
       'with held-out scores that are none',
       () => rewritten({ dev: '{"accuracy":99}' }),

@@ -171,6 +171,26 @@ describe('readSafetensors', () => {
     );
   });
 
+  it('reads tensors of any type after a header of any length', () => {
+    const tensors = {
+      a: { data: Float64Array.of(1.5, -2), shape: [2] },
+      b: { data: Uint8Array.of(7), shape: [1] },
+    };
+    const written = writeSafetensors(tensors, {});
+    const length = new DataView(written.buffer).getUint32(0, true);
+    for (let more = 0; more < 9; more++) {
+      const bytes = new Uint8Array(written.length + more);
+      bytes.set(written.subarray(0, 8 + length));
+      bytes.fill(32, 8 + length, 8 + length + more);
+      bytes.set(written.subarray(8 + length), 8 + length + more);
+      new DataView(bytes.buffer).setUint32(0, length + more, true);
+      const digits = Buffer.from(bytes).indexOf('crc32:') + 6;
+      bytes.fill(48, digits, digits + 8);
+      bytes.set(Buffer.from(crc32(bytes).toString(16).padStart(8, '0')), digits);
+      expect(readSafetensors(bytes, 'm').tensors).toEqual(tensors);
+    }
+  });
+
   it('refuses whatever was added at the end', () => {
     const bytes = writeSafetensors(TENSORS, {});
     expect(() => readSafetensors(Uint8Array.of(...bytes, 0), 'm')).toThrow('m: damaged: expected checksum');

@@ -148,17 +148,22 @@ describe('TagSet JSON', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['nothing', null, /undefined is not a tag scheme/],
+    ['nothing', null, /none is not a tag scheme/],
     ['an unknown scheme', { ...json, scheme: 'toString' }, /"toString" is not a tag scheme/],
-    ['an unknown direction', { ...json, direction: 'up' }, /forward or backward, not "up"/],
-    ['an unknown legality', { ...json, legality: 1 }, /learned, scheme or none, not 1/],
-    ['no tags', { ...json, tags: undefined }, /tags must be a list of different strings/],
-    ['a repeated tag', { ...json, tags: ['O', 'O'] }, /tags must be a list of different strings/],
+    ['an unknown direction', { ...json, direction: 'up' }, /forward or backward, found "up"/],
+    ['an unknown legality', { ...json, legality: 1 }, /learned, scheme or none, found 1/],
+    ['no tags', { ...json, tags: undefined }, /expected different tags/],
+    ['a repeated tag', { ...json, tags: ['O', 'O'] }, /expected different tags/],
     ['a tag of another scheme', { ...json, scheme: 'iob2' }, /"E-X" is not a tag of iob2/],
     ['an unknown tag', { ...json, tags: ['O', 'Q'] }, /"Q" is not a tag of iobes/],
-    ['a missing row', { ...json, allowed: json.allowed.slice(1) }, /allowed must be 6 rows of 6 digits/],
-    ['a short row', { ...json, allowed: json.allowed.with(0, '01') }, /allowed must be 6 rows of 6 digits/],
-    ['another digit', { ...json, allowed: json.allowed.with(0, '000002') }, /allowed must be 6 rows/],
+    ['a missing row', { ...json, allowed: json.allowed.slice(1) }, /expected 6 rows of 6 digits/],
+    ['a short row', { ...json, allowed: json.allowed.with(0, '01') }, /expected 6 rows of 6 digits/],
+    [
+      'no way to an end',
+      { ...json, allowed: json.allowed.map((row: string) => row.replace(/.$/, '0')) },
+      /sentences of every length/,
+    ],
+    ['another digit', { ...json, allowed: json.allowed.with(0, '000002') }, /expected 6 rows/],
   ])('refuses %s', (_, value, message) => {
     expect(() => TagSet.fromJSON(value)).toThrow(message);
   });
