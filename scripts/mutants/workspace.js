@@ -31,6 +31,7 @@ export class Workspace {
     }
     symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
     this.importers = importersOf(path);
+    this.commands = commandsOf(path);
   }
 
   /**
@@ -61,8 +62,12 @@ export class Workspace {
         ['related', 'src/kernels/simd-binary.ts'],
       ];
     const first = this.firstTests(file);
-    const stages = [...(first.length > 0 ? [['run', ...first]] : []), ['related', file]];
-    return PROGRAM.test(file) ? [...stages, ['run', 'test/cli/', 'test/node/']] : stages;
+    const program = this.programTests(file);
+    return [
+      ['run', ...first],
+      ['related', file],
+      ['run', ...program],
+    ].filter((stage) => stage.length > 1);
   }
 
   /** Test files that import the file themselves, those that import least first; else those of the folder's name. */
@@ -73,6 +78,11 @@ export class Workspace {
       ? `test/cli/${basename(file, '.ts')}.test.ts`
       : `test/${file.split('/')[1]}/`;
     return existsSync(join(this.path, own)) ? [own] : [];
+  }
+
+  /** Tests of the built program that concern the file: all, or those of the commands that import it themselves. */
+  programTests(file) {
+    return PROGRAM.test(file) ? ['test/cli/', 'test/node/'] : (this.commands.get(file) ?? []);
   }
 
   /** Runs tests on a change; the file whose test failed, if it passes without the change. */
@@ -111,7 +121,7 @@ export class Workspace {
   async write(file, text) {
     writeFileSync(join(this.path, file), text);
     if (KERNEL.test(file)) return this.node(['scripts/kernels.js']);
-    if (!PROGRAM.test(file)) return true;
+    if (this.programTests(file).length === 0) return true;
     const from = join(this.path, 'src');
     try {
       const own = {
@@ -149,6 +159,21 @@ export class Workspace {
       });
     });
   }
+}
+
+/** For each source file the tests of the commands that import it. */
+function commandsOf(path) {
+  const commands = new Map();
+  const folder = 'src/cli/commands';
+  for (const name of readdirSync(join(path, folder))) {
+    const test = `test/cli/${basename(name, '.ts')}.test.ts`;
+    if (!existsSync(join(path, test))) continue;
+    for (const [, from] of readFileSync(join(path, folder, name), 'utf8').matchAll(/from '(\.[^']+)\.js'/g)) {
+      const file = `${normalize(join(folder, from))}.ts`;
+      if (!PROGRAM.test(file)) commands.set(file, [...(commands.get(file) ?? []), test]);
+    }
+  }
+  return commands;
 }
 
 /** For each source file the tests that import it, with the number of source files that these import. */
