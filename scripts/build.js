@@ -1,6 +1,5 @@
 // The build: compiles src/ from nothing and puts the result in place of dist/, which stays as it was until then and where
-// the build fails. With --if-changed it does nothing where dist/ was built from these sources. The command line and its
-// threads are bundled, a file each: reading a hundred small modules would take longer than labelling a page of text.
+// the build fails. With --if-changed it does nothing where dist/ was built from these sources.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -16,7 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { bundleProgram } from './bundle.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -46,35 +45,8 @@ function build(folder) {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   run('scripts/kernels.js');
   run(tsc, '-p', 'tsconfig.build.json', '--outDir', folder);
-  const { outputFiles } = buildSync({
-    absWorkingDir: folder,
-    entryPoints: [
-      'cli/main.js',
-      'cli/command-thread.js',
-      'cli/experiment-part.js',
-      'node/block-worker.js',
-      'node/fold-worker.js',
-      'node/label-worker.js',
-    ],
-    mainFields: ['module', 'main'],
-    bundle: true,
-    // Code that a command does not need is not read.
-    splitting: true,
-    // Half the bytes to parse at every start; names stay.
-    minifyWhitespace: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    outdir: 'cli',
-    entryNames: '[name]',
-    chunkNames: '[name]-[hash]',
-    write: false,
-  });
-  rmSync(join(folder, 'cli'), { recursive: true });
-  mkdirSync(join(folder, 'cli'));
-  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+  bundleProgram(folder, 'js', join(folder, 'cli'));
   const main = join(folder, 'cli/main.js');
-  chmodSync(main, 0o755);
   mkdirSync(join(folder, 'schemas'));
   for (const name of ['configuration', 'experiment']) {
     const schema = execFileSync(process.execPath, [main, 'info', '--schema', name]);
@@ -121,7 +93,7 @@ function sourcesDigest() {
     .filter((entry) => entry.isFile() && !entry.name.startsWith('simd-binary.ts'))
     .map((entry) => join(entry.parentPath, entry.name));
   const settings = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
-  const scripts = ['scripts/build.js', 'scripts/kernels.js'];
+  const scripts = ['scripts/build.js', 'scripts/bundle.js', 'scripts/kernels.js'];
   for (const path of [...files, ...[...settings, ...scripts].map((name) => join(root, name))].sort()) {
     const contents = readFileSync(path);
     hash.update(`${path.slice(root.length)} ${contents.length}\n`).update(contents);

@@ -279,6 +279,28 @@ describe('strategies', () => {
     expect(positive).toEqual([1, 2, 4, 0]);
   });
 
+  it('hc-ova takes the first positive label, then the one without a problem, then the largest margin', () => {
+    const data = { ...statistics(2, 1), counts: Uint32Array.of(3, 9, 9, 1, 5) };
+    const hcOva = REDUCTIONS['hc-ova'];
+    const code = hcOva.code(data, {});
+    // Labels by falling frequency are 1, 2, 4, 0; 3 has no problem.
+    const choose = (margins: number[], legal: number[]) => {
+      const out = new Float64Array(5);
+      const isLegal = Uint8Array.from(out, (_, label) => (legal.includes(label) ? 1 : 0));
+      hcOva.decide!(code, {})(Float32Array.from(margins), isLegal, 0, out);
+      return best(out, isLegal);
+    };
+    const all = [0, 1, 2, 3, 4];
+    expect(choose([-1, 2, 5, 9], all)).toBe(2);
+    expect(choose([-1, 2, 5, 9], [0, 1, 4, 3])).toBe(4);
+    expect(choose([-1, 0, 5, 9], all)).toBe(2);
+    expect(choose([-1, -2, -3, -4], all)).toBe(3);
+    expect(choose([-1, -2, -3, -4], [0, 1, 2, 4])).toBe(1);
+    expect(choose([-3, -2, -1, -4], [0, 1, 2, 4])).toBe(4);
+    expect(choose([-3, -2, -1, -4], [0, 1, 2])).toBe(2);
+    expect(choose([-3, -2, -1, -4], [0])).toBe(0);
+  });
+
   it('c-ova tells labels inside chunks apart that may follow the same label', () => {
     const spans = [0, 1].flatMap((i) => [
       { start: 10 * i, end: 10 * i + 4, type: `T${i}` },

@@ -87,6 +87,57 @@ describe('analyseErrors', () => {
     ]);
   });
 
+  /** Rows of the table of the report under a heading. */
+  const rowsUnder = (heading: string, options = {}) => {
+    const { blocks } = errorReport(analysis, options);
+    const at = blocks.findIndex((block) => block.kind === 'heading' && block.text === heading);
+    const table = blocks.slice(at).find((block) => block.kind === 'table');
+    return table?.kind === 'table' ? table.rows.map((row) => row.slice(0, 3).map(String)) : [];
+  };
+
+  it('becomes a report with every word, the worst first, and no more than are asked for', () => {
+    const heading = 'Words whose tag is most often wrong';
+    const words = rowsUnder(heading);
+    // All words that have a wrong tag, none left out.
+    const wrong = ['b', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
+    expect(words.map(([word]) => word)).toEqual(analysis.words.map(({ word }) => word));
+    expect(words.map(([word]) => word).sort()).toEqual(wrong);
+    for (const row of words) expect(row.slice(1)).toEqual(['1', '1']);
+    expect(rowsUnder(heading, { rows: 3 })).toEqual(words.slice(0, 3));
+    expect(rowsUnder(heading, { rows: 8 })).toEqual(words);
+  });
+
+  it('becomes a report with the confusions, most frequent first', () => {
+    const confused = rowsUnder('Types taken for others');
+    expect(confused.map((row) => row.join(' ')).sort()).toEqual([
+      'NP O 2',
+      'O PP 1',
+      'PP O 1',
+      'PP VP 1',
+      'VP O 2',
+      'VP PP 1',
+    ]);
+    const counts = confused.map((row) => Number(row[2]));
+    expect(counts).toEqual([...counts].sort((a, b) => b - a));
+    expect(rowsUnder('Types taken for others', { rows: 2 })).toEqual(confused.slice(0, 2));
+  });
+
+  it('becomes a report of what becomes of chunks, and of seen and unseen words', () => {
+    expect(rowsUnder('What becomes of chunks')).toEqual([
+      ['NP', '4', '57.14'],
+      ['PP', '1', '0.00'],
+      ['VP', '2', '0.00'],
+    ]);
+    expect(rowsUnder('Words that training never saw')).toEqual([
+      ['tokens whose word was seen', '12', '4'],
+      ['tokens whose word was not', '1', '1'],
+      ['gold chunks of seen words', '6', '1'],
+      ['gold chunks with an unseen word', '1', '1'],
+    ]);
+    expect(rowsUnder('Sentences with most errors', { sentences: 1 })).toHaveLength(2);
+    expect(rowsUnder('Sentences with most errors', { sentences: 0 })).toEqual([]);
+  });
+
   it('becomes a report that marks what differs', () => {
     const text = reportToText(errorReport(analysis, { sentences: 1, rows: 2 }));
     expect(text).toContain('line 1  [NP a] *[VP b]* *[NP c d]* *[NP e]* f *[PP g h]* *[VP i j]* k\n');

@@ -42,6 +42,22 @@ describe('a saved model', () => {
     }
   });
 
+  it.each(['ova', 'ovo', 'dag', 'tree', 'c-ova', 'hc-ova'])(
+    'labels as before where %s has two labels to tell apart, so perhaps one problem',
+    async (strategy) => {
+      const sentence = 'a A B-X\nb B I-X\nb B I-X\na A B-X\n\na A B-X\na A B-X\nb B I-X\n\n';
+      const options = { strategy, scheme: 'iob2', direction: 'forward', decoder: 'greedy', epochs: 20 };
+      const model = await train(corpusOf(sentence.repeat(3)), configuration(options));
+      expect(model.tagSet.tags).toEqual(['B-X', 'I-X']);
+      const copy = loadModel(saveModel(model));
+      expect(copy.code).toEqual(model.code);
+      const words = { word: ['a', 'b', 'a', 'a', 'b'], pos: ['A', 'B', 'A', 'A', 'B'] };
+      const { tags } = new Tagger(copy).label(words);
+      expect(tags).toEqual(['B-X', 'I-X', 'B-X', 'B-X', 'I-X']);
+      expect(new Tagger(model).label(words).tags).toEqual(tags);
+    },
+  );
+
   it('keeps templates with quoted expressions', async () => {
     const views = ['word.test("^[ #\\"]+$")[0]', 'word.match("\\\\d+|[^\\n]").lower[-1] pos[1]'];
     const templates = parseTemplates(views.join('\n'), 'own "file"\n', ['word', 'pos']);

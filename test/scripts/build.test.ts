@@ -26,6 +26,7 @@ const SOURCES: Record<string, string> = {
     "import { answer } from '../index.js';\nimport { argv } from 'process';\nconsole.log(answer, ...argv.slice(2));\n",
   'cli/node.d.ts':
     "declare module 'process' {\n  const argv: string[];\n}\ndeclare const console: { log(...values: string[]): void };\n",
+  'cli/command-thread.ts': 'export {};\n',
   'cli/experiment-part.ts': 'export {};\n',
   'node/block-worker.ts': 'export {};\n',
   'node/fold-worker.ts': 'export {};\n',
