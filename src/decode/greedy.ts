@@ -14,7 +14,7 @@ export const greedy: LabelDecoder = {
     const order = readOrder(ORDER, options);
     return (scorer, legality, length, out) => {
       legality.requirePath(length);
-      const found = scorer.greedyPath(legality, length, order, out);
+      const found = scorer.trellis.greedyPath(legality, length, order, out);
       if (found !== undefined) return found;
       const { rows } = legality;
       let total = 0;

@@ -19,20 +19,20 @@ export function labelTrellis(labels: number, order: HistoryOrder): Decode {
   return (scorer, legality, length, out) => {
     if (length === 0) return 0;
     legality.requirePath(length);
-    const byKernel = scorer.canLabelStretches(legality, length, order === 1 ? 2 : order);
+    const byKernel = scorer.trellis.canLabelStretches(legality, length, order === 1 ? 2 : order);
     if (alone) {
       if (!byKernel) return alone(scorer, legality, length, out);
       // Where the path of every token's best label is legal it is the answer.
-      const total = scorer.greedyPath(undefined, length, 0, out);
+      const total = scorer.trellis.greedyPath(undefined, length, 0, out);
       if (total !== undefined && legality.allows(out, length)) return total;
     }
-    if (byKernel) return scorer.bestPath(length, hybrid, out);
+    if (byKernel) return scorer.trellis.bestPath(length, hybrid, out);
     const { rows } = legality;
     backPointers = grown(backPointers, length * labels);
     const backs = backPointers;
     scorer.moveTo(0);
     // Path k is the best one that ends in label k.
-    const { scores, previous, beforePrevious, best, from } = scorer.paths;
+    const { scores, previous, beforePrevious, best, from } = scorer.trellis.paths;
     scorer.scores(labels, labels, rows, legality.mask(length - 1, labels), best);
     backs.fill(labels, 0, labels);
     for (let t = 1; t < length; t++) {
@@ -43,7 +43,7 @@ export function labelTrellis(labels: number, order: HistoryOrder): Decode {
         beforePrevious[c] = hybrid ? backs[backsAt - labels + c] : labels;
       }
       scorer.moveTo(t);
-      scorer.extendPaths(labels, rows, legality.mask(length - 1 - t, 0));
+      scorer.trellis.extendPaths(labels, rows, legality.mask(length - 1 - t, 0));
       for (let c = 0; c < labels; c++) backs[backsAt + c] = from[c];
     }
     let label = bestLabel(best);

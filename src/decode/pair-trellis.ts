@@ -21,7 +21,7 @@ export function pairTrellis(labels: number): Decode {
     const backs = backPointers;
     scorer.moveTo(0);
     // Path k has label k at −2.
-    const { scores, previous: lastLabels, beforePrevious, best, from } = scorer.paths;
+    const { scores, previous: lastLabels, beforePrevious, best, from } = scorer.trellis.paths;
     scorer.scores(labels, labels, rows, legality.mask(length - 1, labels), best);
     states.fill(-Infinity);
     states.set(best, pairs);
@@ -38,7 +38,7 @@ export function pairTrellis(labels: number): Decode {
           any ||= scores[before] > -Infinity;
         }
         if (!any) continue;
-        scorer.extendPaths(labels + 1, rows, legalAt);
+        scorer.trellis.extendPaths(labels + 1, rows, legalAt);
         nextStates.set(best, previous * labels);
         const backsAt = t * pairs + previous * labels;
         for (let c = 0; c < labels; c++) backs[backsAt + c] = from[c];

@@ -1,5 +1,7 @@
 import type { StretchHistory } from '../kernels/extend-stretch.js';
-import type { Kernels } from '../kernels/kernels.js';
+import type { Windows } from '../kernels/find-ids.js';
+import type { KernelMemory } from '../kernels/kernels.js';
+import { type Arrays, float32, uint32 } from '../kernels/layout.js';
 import { WindowIds } from '../kernels/window-ids.js';
 
 /** Kinds of tokens, and bases of them, that are known at a time; */
@@ -61,55 +63,62 @@ export class TokenKinds {
   /** [baseSize] where the numbers of a kind's base are in the keys of kinds. */
   private readonly baseParts: Uint32Array;
 
-  /** Bytes of kernel memory that they need for stretches of so many tokens. */
-  static bytes(source: TokenHistory, width: number, tokens: number): number {
-    const { keySize, baseSize, baseRuns, ownRuns, words } = source;
+  /**
+   * Arrays for stretches of so many tokens.
+   *
+   * @hidden
+   */
+  static layout(
+    { keySize, baseSize, baseRuns, ownRuns, words }: TokenHistory,
+    width: number,
+    tokens: number,
+  ) {
     const kinds = mostKeys(ownRuns, tokens);
     const bases = mostKeys(baseRuns, tokens);
-    return (
-      WindowIds.bytes(kinds, keySize) +
-      WindowIds.bytes(bases, baseSize) +
-      4 * (kinds + 1) * (1 + 2 * ownRuns) +
-      4 * (bases + 1) * (2 * baseRuns + 1) +
-      4 * (words + tokens * (1 + keySize) + keySize + baseSize + 1) +
-      4 * keptRows(width) * (2 * 2 + ROW_KEY + 2 * width)
-    );
+    const kept = keptRows(width);
+    return {
+      kindIds: WindowIds.layout(kinds, keySize),
+      baseIds: WindowIds.layout(bases, baseSize),
+      words: uint32(words),
+      history: {
+        kinds: uint32(tokens),
+        bases: uint32(kinds + 1),
+        runs: uint32((kinds + 1) * 2 * ownRuns),
+        runsOfBases: uint32((bases + 1) * 2 * baseRuns),
+        keptSlots: uint32(2 ** Math.ceil(Math.log2(2 * kept))),
+        keptRows: float32(kept * (ROW_KEY + 2 * width)),
+        keptCount: uint32(1),
+        lastRows: uint32(bases + 1),
+      },
+      keys: uint32(keySize * tokens),
+      parts: uint32(keySize),
+      baseParts: uint32(baseSize),
+    };
   }
 
   /**
-   * @param kernels with room for {@link TokenKinds.bytes}.
-   * @param tokens most tokens of a stretch.
+   * @param tokens most tokens of a stretch, as of the layout.
+   * @param arrays of the memory.
    */
-  constructor(source: TokenHistory, kernels: Kernels, width: number, tokens: number) {
-    const { keySize, baseSize, baseRuns, ownRuns } = source;
-    const { uint32, float32 } = kernels;
-    const kinds = mostKeys(ownRuns, tokens);
-    const bases = mostKeys(baseRuns, tokens);
+  constructor(
+    source: TokenHistory,
+    memory: KernelMemory,
+    tokens: number,
+    arrays: Arrays<ReturnType<typeof TokenKinds.layout>>,
+  ) {
+    const { baseRuns, ownRuns } = source;
+    const { words, keys, parts, baseParts } = arrays;
     this.source = source;
     this.tokens = tokens;
-    this.kinds = new WindowIds(kernels, kinds, keySize);
-    this.bases = new WindowIds(kernels, bases, baseSize);
-    const words = uint32(source.words);
+    this.kinds = new WindowIds(memory, mostKeys(ownRuns, tokens), arrays.kindIds);
+    this.bases = new WindowIds(memory, mostKeys(baseRuns, tokens), arrays.baseIds);
     const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
     source.pack(words, floats);
-    const kept = keptRows(width);
-    this.history = {
-      features: { words, floats },
-      kinds: uint32(tokens),
-      bases: uint32(kinds + 1),
-      kindRuns: ownRuns,
-      baseRuns,
-      runs: uint32((kinds + 1) * 2 * ownRuns),
-      runsOfBases: uint32((bases + 1) * 2 * baseRuns),
-      keptSlots: uint32(2 ** Math.ceil(Math.log2(2 * kept))),
-      keptRows: float32(kept * (ROW_KEY + 2 * width)),
-      keptCount: uint32(1),
-      lastRows: uint32(bases + 1),
-    };
-    this.keys = uint32(keySize * tokens);
-    this.parts = uint32(keySize);
-    for (let i = 0; i < keySize; i++) this.parts[i] = i * tokens;
-    this.baseParts = uint32(baseSize);
+    this.history = { ...arrays.history, features: { words, floats }, kindRuns: ownRuns, baseRuns };
+    this.keys = keys;
+    this.parts = parts;
+    for (let i = 0; i < parts.length; i++) parts[i] = i * tokens;
+    this.baseParts = baseParts;
   }
 
   /** Finds the kinds of the tokens from `from` on, at most as many as a stretch has. */
@@ -123,9 +132,10 @@ export class TokenKinds {
       history.lastRows.fill(0);
     }
     source.writeKeys(from, tokens, keys, this.tokens);
-    if (kinds.find(keys, parts, 1, tokens, history.kinds, 0) === 0) return;
+    const windows: Windows = { values: keys, parts, step: 1, count: tokens };
+    if (kinds.find(windows, history.kinds, 0) === 0) return;
     const first = kinds.size + 1;
-    this.addRuns(first, kinds.add(keys, parts, 1, tokens, history.kinds, 0));
+    this.addRuns(first, kinds.add(windows, history.kinds, 0));
   }
 
   /** Finds what some new kinds bring, and their bases, of which some may be new as well. */
@@ -136,9 +146,10 @@ export class TokenKinds {
       source.writeRuns(kinds.keys, kind * keySize, baseRuns, ownRuns, history.runs, 2 * ownRuns * kind);
     }
     for (let i = 0; i < baseSize; i++) baseParts[i] = first * keySize + i;
-    if (bases.find(kinds.keys, baseParts, keySize, count, history.bases, first) === 0) return;
+    const windows: Windows = { values: kinds.keys, parts: baseParts, step: keySize, count };
+    if (bases.find(windows, history.bases, first) === 0) return;
     const firstBase = bases.size + 1;
-    const added = bases.add(kinds.keys, baseParts, keySize, count, history.bases, first);
+    const added = bases.add(windows, history.bases, first);
     for (let base = firstBase; base < firstBase + added; base++) {
       source.writeRuns(bases.keys, base * baseSize, 0, baseRuns, history.runsOfBases, 2 * baseRuns * base);
     }

@@ -8,6 +8,7 @@
  * Margins are rounded to float32 after every addition, scores are float64. Of equally good paths the one of higher
  * score wins, then the first. Exact: what a bound leaves out could not have won.
  */
+import type { Kernel } from './kernel.js';
 import { logSigmoid } from './log-sigmoid.js';
 
 /** What rounding can add to a margin, a sum of a few dozen float32 numbers, is far less than this. */
@@ -17,25 +18,20 @@ const LINK_SLACK = 1e-6;
 /** What rounding can add to a margin that nothing bounds, relative to the largest sums on the way to it. */
 const ROUNDING = 1e-6;
 
+/** Most lanes that twins have room for. */
+export const MOST_LANES = 512;
+
 /**
- * What the kernel reads and changes; shapes: L labels, W lanes (a multiple of 4, at least L), k paths. A table that is
- * absent is one row of zeros with stride 0.
+ * Tables of scores by earlier labels; shapes: L labels, W lanes (a multiple of 4, at least L). A table that is absent is one
+ * row of zeros with stride 0.
  */
-export interface PathExtension {
+export interface HistoryTables {
   /** Labels L. */
   readonly labels: number;
   /** Lanes W. */
   readonly width: number;
   /** 1: log σ(2 m), 0: m. */
   readonly link: 0 | 1;
-  /** [k] path scores; −Infinity for a path that there is not. */
-  readonly scores: Float64Array;
-  /** [k] last label of each path, 0 … L − 1. */
-  readonly previous: Uint16Array;
-  /** [k] the label before it; L for none. */
-  readonly beforePrevious: Uint16Array;
-  /** [W] */
-  readonly fixed: Float32Array;
   /** [(L+1) × firstStride] */
   readonly first: Float32Array;
   /** W or 0. */
@@ -48,14 +44,30 @@ export interface PathExtension {
   readonly pair: Float32Array;
   /** W or 0. */
   readonly pairStride: number;
-  /** [(L+1) × tokenStride] */
-  readonly token: Float32Array;
-  /** W or 0. */
-  readonly tokenStride: number;
   /** [W] no history without the token adds more to a margin. */
   readonly mostHistory: Float32Array;
   /** History without the token is nowhere further from 0 than this, nor is any part of its sum. */
   readonly historyRange: number;
+  /** `CUBICS`, the table of log σ. */
+  readonly cubics: Float64Array;
+}
+
+/** Paths that are extended, and what is found; k paths. */
+export interface PathExtension extends HistoryTables {
+  /** Paths that are extended: the first ones. */
+  count: number;
+  /** [k] path scores; −Infinity for a path that there is not. */
+  readonly scores: Float64Array;
+  /** [k] last label of each path, 0 … L − 1. */
+  readonly previous: Uint16Array;
+  /** [k] the label before it; L for none. */
+  readonly beforePrevious: Uint16Array;
+  /** [W] */
+  readonly fixed: Float32Array;
+  /** [(L+1) × tokenStride] */
+  readonly token: Float32Array;
+  /** W or 0. */
+  readonly tokenStride: number;
   /** [L × W] −1 (all bits set) where label p → label c is legal, else 0, also beyond the labels. */
   readonly legal: Int32Array;
   /** [L] the best score of each label, −Infinity where no path may take it; written. */
@@ -64,51 +76,80 @@ export interface PathExtension {
   readonly from: Uint16Array;
 }
 
-/** Extends the first `count` paths. */
-export function extendPaths(extension: PathExtension, count: number): void {
-  const { labels, width, link, scores, previous, beforePrevious, fixed, legal, best, from } = extension;
-  const { mostHistory, historyRange } = extension;
-  const { first, second, pair, token, firstStride, secondStride, pairStride, tokenStride } = extension;
-  const fround = Math.fround;
-  const order = byScore(scores, count);
-  const size = labels + 1;
-  // Label by label: the first path that is too low ends the search.
-  for (let c = 0; c < labels; c++) {
-    let mostToken = -Infinity;
-    for (let i = 0; i < order.length; i++) {
-      mostToken = Math.max(mostToken, token[previous[order[i]] * tokenStride + c]);
-    }
-    const bound = fround(fround(fixed[c] + mostHistory[c]) + mostToken);
-    const most =
-      link === 1
-        ? Math.min(0, logSigmoid(bound + MARGIN_SLACK) + LINK_SLACK)
-        : bound + ROUNDING * (1 + Math.abs(fixed[c]) + historyRange + Math.abs(mostToken));
-    let bestScore = -Infinity;
-    let bestPath = 0;
-    for (let i = 0; i < order.length; i++) {
-      const k = order[i];
-      const score = scores[k];
-      if (score + most <= bestScore) break;
-      const p = previous[k];
-      if (legal[p * width + c] === 0) continue;
-      const b = beforePrevious[k];
-      let value = fround(fixed[c] + first[p * firstStride + c]);
-      value = fround(value + second[b * secondStride + c]);
-      value = fround(value + pair[(p * size + b) * pairStride + c]);
-      value = fround(value + token[p * tokenStride + c]);
-      if (link === 1) {
-        if (score + (value < 0 ? 2 * value : 0) <= bestScore) continue;
-        value = logSigmoid(value);
+/** Extends paths by every label of the next token. */
+export const extendPaths: Kernel<PathExtension, void> = {
+  name: 'extendPaths',
+  plain(extension) {
+    const { count, labels, width, link, scores, previous, beforePrevious, fixed, legal, best, from } =
+      extension;
+    const { mostHistory, historyRange } = extension;
+    const { first, second, pair, token, firstStride, secondStride, pairStride, tokenStride } = extension;
+    const fround = Math.fround;
+    const order = byScore(scores, count);
+    const size = labels + 1;
+    // Label by label: the first path that is too low ends the search.
+    for (let c = 0; c < labels; c++) {
+      let mostToken = -Infinity;
+      for (let i = 0; i < order.length; i++) {
+        mostToken = Math.max(mostToken, token[previous[order[i]] * tokenStride + c]);
       }
-      if (score + value > bestScore) {
-        bestScore = score + value;
-        bestPath = k;
+      const bound = fround(fround(fixed[c] + mostHistory[c]) + mostToken);
+      const most =
+        link === 1
+          ? Math.min(0, logSigmoid(bound + MARGIN_SLACK) + LINK_SLACK)
+          : bound + ROUNDING * (1 + Math.abs(fixed[c]) + historyRange + Math.abs(mostToken));
+      let bestScore = -Infinity;
+      let bestPath = 0;
+      for (let i = 0; i < order.length; i++) {
+        const k = order[i];
+        const score = scores[k];
+        if (score + most <= bestScore) break;
+        const p = previous[k];
+        if (legal[p * width + c] === 0) continue;
+        const b = beforePrevious[k];
+        let value = fround(fixed[c] + first[p * firstStride + c]);
+        value = fround(value + second[b * secondStride + c]);
+        value = fround(value + pair[(p * size + b) * pairStride + c]);
+        value = fround(value + token[p * tokenStride + c]);
+        if (link === 1) {
+          if (score + (value < 0 ? 2 * value : 0) <= bestScore) continue;
+          value = logSigmoid(value);
+        }
+        if (score + value > bestScore) {
+          bestScore = score + value;
+          bestPath = k;
+        }
       }
+      best[c] = bestScore;
+      from[c] = bestPath;
     }
-    best[c] = bestScore;
-    from[c] = bestPath;
-  }
-}
+  },
+  parameters: {
+    count: ['number', ({ count }) => count],
+    labelCount: ['number', ({ labels }) => labels],
+    width: ['number', ({ width }) => width],
+    link: ['number', ({ link }) => link],
+    scoresAt: ['float64', ({ scores }) => scores],
+    previous: ['uint16', ({ previous }) => previous],
+    beforePrevious: ['uint16', ({ beforePrevious }) => beforePrevious],
+    fixed: ['float32', ({ fixed }) => fixed],
+    first: ['float32', ({ first }) => first],
+    firstStride: ['number', ({ firstStride }) => firstStride],
+    second: ['float32', ({ second }) => second],
+    secondStride: ['number', ({ secondStride }) => secondStride],
+    pair: ['float32', ({ pair }) => pair],
+    pairStride: ['number', ({ pairStride }) => pairStride],
+    token: ['float32', ({ token }) => token],
+    tokenStride: ['number', ({ tokenStride }) => tokenStride],
+    mostHistory: ['float32', ({ mostHistory }) => mostHistory],
+    historyRange: ['number', ({ historyRange }) => historyRange],
+    legalAt: ['int32', ({ legal }) => legal],
+    bestAt: ['float64', ({ best }) => best],
+    fromAt: ['uint16', ({ from }) => from],
+    cubicsAt: ['float64', ({ cubics }) => cubics],
+  },
+  fits: ({ width }) => width <= MOST_LANES,
+};
 
 /** The paths that there are, the best first; equal ones in their order. */
 export function byScore(scores: Float64Array, count: number): number[] {

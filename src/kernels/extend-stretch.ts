@@ -3,7 +3,8 @@
  * −2 is the best predecessor already chosen for the label at −1 (`hybrid`), or never told. The plain kernel, oracle of its
  * SIMD twin.
  */
-import { extendPaths, type PathExtension } from './extend-paths.js';
+import { extendPaths, MOST_LANES, type PathExtension } from './extend-paths.js';
+import type { Kernel } from './kernel.js';
 import { type LegalSteps, stepOf } from './legal-steps.js';
 import { addHistory, type JoinedFeatures } from './token-history.js';
 
@@ -69,42 +70,124 @@ export interface TrellisStretch {
   readonly references: Float64Array;
   /** [tokens + 1] the label of highest score. */
   readonly tops: Uint16Array;
-  /** What tokens bring together with the label at −1, if anything. */
-  readonly history?: StretchHistory | undefined;
+  /** What tokens bring together with the label at −1; {@link NO_HISTORY} for nothing. */
+  readonly history: StretchHistory;
 }
 
+const NO_NUMBERS = new Uint32Array(0);
+const NO_FLOATS = new Float32Array(0);
+
+/** Tokens bring nothing with the label at −1. */
+export const NO_HISTORY: StretchHistory = {
+  features: { words: NO_NUMBERS, floats: NO_FLOATS },
+  kinds: NO_NUMBERS,
+  bases: NO_NUMBERS,
+  kindRuns: 0,
+  baseRuns: 0,
+  runs: NO_NUMBERS,
+  runsOfBases: NO_NUMBERS,
+  keptSlots: NO_NUMBERS,
+  keptRows: NO_FLOATS,
+  keptCount: NO_NUMBERS,
+  lastRows: NO_NUMBERS,
+};
+
+/** Paths that reach a stretch, and what they are extended by. */
+export interface StretchSearch {
+  /** The paths that `best` has the scores of, one per label, and scores by earlier labels. */
+  readonly extension: PathExtension;
+  /** Labels that may follow labels. */
+  readonly steps: LegalSteps;
+  /** The tokens. */
+  readonly stretch: TrellisStretch;
+}
+
+/** Most runs of features of a kind, or of a base, that the twin has room for. */
+const MOST_RUNS = 64;
+
 /**
- * Extends the paths that `extension.best` has the scores of, one per label; at the start of a sentence none are read.
+ * Extends paths over a stretch; at the start of a sentence none are read. Returns the label of the highest score after the last
+ * token, the lowest id among equals.
  *
  * After a stretch that does not end its sentence `best` has the scores of all labels, and `backs` leads from each of them to
  * the start. At the end of the sentence only the best label's can be relied on: what cannot be part of the best path may be left out.
- *
- * @returns the label of the highest score after the last token, the lowest id among equals.
  */
-export function extendStretch(
-  extension: PathExtension,
-  steps: LegalSteps,
-  { rows, tokens, remaining, isStart, hybrid, backs, history }: TrellisStretch,
-): number {
-  const { labels, width, scores, previous, beforePrevious, best, from } = extension;
-  const size = (labels + 1) * width;
-  for (let t = 0; t < tokens; t++) {
-    const step = stepOf(steps, remaining - t);
-    const first = isStart && t === 0 ? labels : 0;
-    const paths = first > 0 ? 1 : labels;
-    for (let k = 0; k < paths; k++) {
-      scores[k] = first > 0 ? 0 : best[k];
-      previous[k] = first + k;
-      beforePrevious[k] = hybrid && first === 0 ? backs[t * labels + k] : labels;
+export const extendStretch: Kernel<StretchSearch, number> = {
+  name: 'extendStretch',
+  plain({ extension, steps, stretch }) {
+    const { labels, width, scores, previous, beforePrevious, best, from } = extension;
+    const { rows, tokens, remaining, isStart, hybrid, backs, history } = stretch;
+    const size = (labels + 1) * width;
+    for (let t = 0; t < tokens; t++) {
+      const step = stepOf(steps, remaining - t);
+      const first = isStart && t === 0 ? labels : 0;
+      const paths = first > 0 ? 1 : labels;
+      for (let k = 0; k < paths; k++) {
+        scores[k] = first > 0 ? 0 : best[k];
+        previous[k] = first + k;
+        beforePrevious[k] = hybrid && first === 0 ? backs[t * labels + k] : labels;
+      }
+      if (history !== NO_HISTORY) sumRows(history, history.kinds[t], first, paths, extension);
+      const fixed = rows.subarray(t * width, (t + 1) * width);
+      const legal = steps.masks.subarray(step * size, (step + 1) * size);
+      extendPaths.plain({ ...extension, count: paths, fixed, legal });
+      for (let c = 0; c < labels; c++) backs[(t + 1) * labels + c] = first + from[c];
     }
-    if (history) sumRows(history, history.kinds[t], first, paths, extension);
-    const fixed = rows.subarray(t * width, (t + 1) * width);
-    const legal = steps.masks.subarray(step * size, (step + 1) * size);
-    extendPaths({ ...extension, fixed, legal }, paths);
-    for (let c = 0; c < labels; c++) backs[(t + 1) * labels + c] = first + from[c];
-  }
-  return bestLabel(best);
-}
+    return bestLabel(best);
+  },
+  parameters: {
+    labelCount: ['number', ({ extension }) => extension.labels],
+    width: ['number', ({ extension }) => extension.width],
+    link: ['number', ({ extension }) => extension.link],
+    rowsAt: ['float32', ({ stretch }) => stretch.rows],
+    tokens: ['number', ({ stretch }) => stretch.tokens],
+    remaining: ['number', ({ stretch }) => stretch.remaining],
+    isStart: ['flag', ({ stretch }) => stretch.isStart],
+    hybrid: ['flag', ({ stretch }) => stretch.hybrid],
+    isLast: ['flag', ({ stretch }) => stretch.remaining < stretch.tokens],
+    backsAt: ['uint16', ({ stretch }) => stretch.backs],
+    uppersAt: ['float32', ({ stretch }) => stretch.uppers],
+    gainsAt: ['float32', ({ stretch }) => stretch.gains],
+    marginsAt: ['float32', ({ stretch }) => stretch.margins],
+    othersAt: ['float32', ({ stretch }) => stretch.others],
+    scoresAt: ['float64', ({ stretch }) => stretch.pathScores],
+    knownAt: ['uint8', ({ stretch }) => stretch.known],
+    referencesAt: ['float64', ({ stretch }) => stretch.references],
+    topsAt: ['uint16', ({ stretch }) => stretch.tops],
+    firstAt: ['float32', ({ extension }) => extension.first],
+    firstStride: ['number', ({ extension }) => extension.firstStride],
+    secondAt: ['float32', ({ extension }) => extension.second],
+    secondStride: ['number', ({ extension }) => extension.secondStride],
+    pairAt: ['float32', ({ extension }) => extension.pair],
+    pairStride: ['number', ({ extension }) => extension.pairStride],
+    mostHistoryAt: ['float32', ({ extension }) => extension.mostHistory],
+    historyRange: ['number', ({ extension }) => extension.historyRange],
+    masksAt: ['int32', ({ steps }) => steps.masks],
+    sourcesAt: ['uint32', ({ steps }) => steps.sources],
+    periodStart: ['number', ({ steps }) => steps.periodStart],
+    period: ['number', ({ steps }) => steps.period],
+    best: ['float64', ({ extension }) => extension.best],
+    cubicsAt: ['float64', ({ extension }) => extension.cubics],
+    featuresAt: ['uint32', ({ stretch }) => stretch.history.features.words],
+    kindsAt: ['uint32', ({ stretch }) => stretch.history.kinds],
+    basesAt: ['uint32', ({ stretch }) => stretch.history.bases],
+    runsPerKind: ['number', ({ stretch }) => stretch.history.kindRuns],
+    runsPerBase: ['number', ({ stretch }) => stretch.history.baseRuns],
+    runsAt: ['uint32', ({ stretch }) => stretch.history.runs],
+    runsOfBasesAt: ['uint32', ({ stretch }) => stretch.history.runsOfBases],
+    keptSlotsAt: ['uint32', ({ stretch }) => stretch.history.keptSlots],
+    keptCapacity: ['number', ({ stretch }) => stretch.history.keptSlots.length],
+    keptRowsAt: ['float32', ({ stretch }) => stretch.history.keptRows],
+    keptRoom: [
+      'number',
+      ({ extension, stretch }) => Math.floor(stretch.history.keptRows.length / (2 * extension.width + 4)),
+    ],
+    keptCountAt: ['uint32', ({ stretch }) => stretch.history.keptCount],
+    lastRowsAt: ['uint32', ({ stretch }) => stretch.history.lastRows],
+  },
+  fits: ({ extension, stretch: { history } }) =>
+    extension.width <= MOST_LANES && Math.max(history.kindRuns, history.baseRuns) <= MOST_RUNS,
+};
 
 /** Sums the rows that a kind of token brings with some labels at −1. */
 function sumRows(
@@ -117,8 +200,9 @@ function sumRows(
   const at = first * width;
   token.fill(0, at, at + labels * width);
   const baseAt = 2 * baseRuns * bases[kind];
-  addHistory(features, runsOfBases, baseAt, baseRuns, first, labels, width, token, at);
-  addHistory(features, runs, 2 * kindRuns * kind, kindRuns, first, labels, width, token, at);
+  const sum = { features, first, labels, width, out: token, at };
+  addHistory.plain({ ...sum, runs: runsOfBases, runsAt: baseAt, count: baseRuns });
+  addHistory.plain({ ...sum, runs, runsAt: 2 * kindRuns * kind, count: kindRuns });
 }
 
 /** The label of the highest score, the lowest id among equals. */

@@ -3,6 +3,7 @@
  * twins.
  */
 import { findInvalidUtf8 } from '../base/utf8.js';
+import type { Kernel } from './kernel.js';
 
 const TAB = 9;
 const NEWLINE = 10;
@@ -56,35 +57,58 @@ export interface ColumnScan {
   readonly firstLines: Uint32Array;
   /** [{@link STATE_NUMBERS}] how far the scan is. */
   readonly state: Uint32Array;
+  /** Where the scan is to stop, the end of a line. */
+  end: number;
 }
 
 /**
- * Goes on with a scan up to `end`, which must be the end of a line. Blank lines and those that begin with -DOCSTART- end a
- * sentence and are no tokens. Stops before where the arrays are full, and after a sentence that has a problem.
+ * Goes on with a scan up to its end. Blank lines and those that begin with -DOCSTART- end a sentence and are no tokens. Stops
+ * before where the arrays are full, and after a sentence that has a problem.
  */
-export function scanColumns(scan: ColumnScan, end: number): void {
-  const { bytes, lines, starts, ends, firstLines, state } = scan;
-  const mostTokens = lines.length / 2;
-  while (state[POSITION] < end && state[TOKENS] < mostTokens && state[SENTENCES] < ends.length) {
-    const start = state[POSITION];
-    const newline = bytes.indexOf(NEWLINE, start);
-    const lineEnd = endOfText(bytes, start, newline);
-    const found = splitLine(scan, start, lineEnd);
-    const sentence = state[SENTENCES];
-    const isOpen = state[TOKENS] > starts[sentence];
-    if (found > 0) {
-      if (!isOpen) firstLines[sentence] = state[LINES];
-      addToken(scan, start, lineEnd, found);
+export const scanColumns: Kernel<ColumnScan, void> = {
+  name: 'scanColumns',
+  plain(scan) {
+    const { bytes, lines, starts, ends, firstLines, state, end } = scan;
+    const mostTokens = lines.length / 2;
+    while (state[POSITION] < end && state[TOKENS] < mostTokens && state[SENTENCES] < ends.length) {
+      const start = state[POSITION];
+      const newline = bytes.indexOf(NEWLINE, start);
+      const lineEnd = endOfText(bytes, start, newline);
+      const found = splitLine(scan, start, lineEnd);
+      const sentence = state[SENTENCES];
+      const isOpen = state[TOKENS] > starts[sentence];
+      if (found > 0) {
+        if (!isOpen) firstLines[sentence] = state[LINES];
+        addToken(scan, start, lineEnd, found);
+      }
+      state[POSITION] = newline + 1;
+      state[LINES]++;
+      if (found > 0 || !isOpen) continue;
+      ends[sentence] = start;
+      starts[sentence + 1] = state[TOKENS];
+      state[SENTENCES]++;
+      if (state[PROBLEM] !== 0) return;
     }
-    state[POSITION] = newline + 1;
-    state[LINES]++;
-    if (found > 0 || !isOpen) continue;
-    ends[sentence] = start;
-    starts[sentence + 1] = state[TOKENS];
-    state[SENTENCES]++;
-    if (state[PROBLEM] !== 0) return;
-  }
-}
+  },
+  parameters: {
+    bytes: ['uint8', ({ bytes }) => bytes],
+    tabs: ['flag', ({ tabs }) => tabs],
+    wanted: ['int32', ({ wanted }) => wanted],
+    columns: ['number', ({ wanted }) => wanted.length],
+    needed: ['number', ({ needed }) => needed],
+    bounds: ['uint32', ({ bounds }) => bounds],
+    mask: ['number', ({ bounds, needed }) => bounds.length / 2 - needed - 1],
+    cells: ['uint32', ({ cells }) => cells],
+    lines: ['uint32', ({ lines }) => lines],
+    mostTokens: ['number', ({ lines }) => lines.length / 2],
+    starts: ['uint32', ({ starts }) => starts],
+    sentenceEnds: ['uint32', ({ ends }) => ends],
+    mostSentences: ['number', ({ ends }) => ends.length],
+    firstLines: ['uint32', ({ firstLines }) => firstLines],
+    state: ['uint32', ({ state }) => state],
+    end: ['number', ({ end }) => end],
+  },
+};
 
 /** Where a line's text ends: before LF and all CR in front of it, of which there are several where CRLF was written once more as text. */
 export function endOfText(bytes: Uint8Array, start: number, newline: number): number {
@@ -165,11 +189,29 @@ export function isBlank(byte: number): boolean {
   return byte === SPACE || byte === TAB;
 }
 
-/** Where the first NUL byte, or the first start of what is not UTF-8, is in `bytes[start … end − 1]`; −1 where none is. */
-export function findBadByte(bytes: Uint8Array, start: number, end: number): number {
-  const part = bytes.subarray(start, end);
-  const zero = part.indexOf(0);
-  const invalid = findInvalidUtf8(part);
-  const at = zero >= 0 && (invalid < 0 || zero < invalid) ? zero : invalid;
-  return at < 0 ? -1 : start + at;
+/** Bytes in which a bad one is looked for. */
+export interface ByteSearch {
+  /** The bytes. */
+  readonly bytes: Uint8Array;
+  /** First byte looked at. */
+  readonly start: number;
+  /** Byte after the last. */
+  readonly end: number;
 }
+
+/** Finds the first NUL byte, or the first start of what is not UTF-8. Returns its place in `bytes`, −1 where there is none. */
+export const findBadByte: Kernel<ByteSearch, number> = {
+  name: 'findBadByte',
+  plain({ bytes, start, end }) {
+    const part = bytes.subarray(start, end);
+    const zero = part.indexOf(0);
+    const invalid = findInvalidUtf8(part);
+    const at = zero >= 0 && (invalid < 0 || zero < invalid) ? zero : invalid;
+    return at < 0 ? -1 : start + at;
+  },
+  parameters: {
+    bytes: ['uint8', ({ bytes }) => bytes],
+    start: ['number', ({ start }) => start],
+    end: ['number', ({ end }) => end],
+  },
+};

@@ -4,6 +4,7 @@
  * written here. Where weights are whole numbers of one step, rows are int16 and hold such numbers: sums are exact.
  */
 import { hashPair } from './hash.js';
+import type { Kernel } from './kernel.js';
 
 /** Rows of scores: in float32, or in steps. */
 export type ScoreRows = Float32Array | Int16Array;
@@ -57,30 +58,47 @@ export interface TupleList {
   readonly placeOf: Int32Array;
 }
 
-/**
- * Sums rows of a matrix for each token t: `out[t] = Σ matrix[rows[i]]` over i from `starts[t]` to `starts[t + 1] − 1`.
- *
- * @param matrix [rows × width]
- * @param width a multiple of 4.
- * @param starts [tokens + 1] where each token's row numbers are in `rows`.
- * @param out [tokens × width]; written. Rows as the matrix has them.
- */
-export function sumRows(
-  matrix: ScoreRows,
-  width: number,
-  rows: Uint32Array,
-  starts: Uint32Array,
-  tokens: number,
-  out: ScoreRows,
-): void {
-  if (inSteps(matrix)) {
-    sumStepRows(matrix, width, rows, starts, tokens, out);
-    return;
-  }
+/** Rows of a matrix that are summed: `out[t] = Σ matrix[rows[i]]` over i from `starts[first + t]` to `starts[first + t + 1] − 1`. */
+export interface RowSum {
+  /** [rows × width] */
+  readonly matrix: ScoreRows;
+  /** Lanes of a row, a multiple of 4. */
+  readonly width: number;
+  /** Row numbers, token by token. */
+  readonly rows: Uint32Array;
+  /** [tokens + 1] from `first` on: place of each token's row numbers in `rows`. */
+  readonly starts: Uint32Array;
+  /** Place of the first token's start. */
+  readonly first: number;
+  /** Number of tokens. */
+  readonly tokens: number;
+  /** [tokens × width] rows as the matrix has them; written. */
+  readonly out: ScoreRows;
+}
+
+/** Sums rows of a matrix for each token. */
+export const sumRows: Kernel<RowSum, void> = {
+  name: 'sumRows',
+  plain(sum) {
+    if (inSteps(sum.matrix)) sumStepRows(sum, sum.matrix);
+    else sumFloatRows(sum, sum.matrix);
+  },
+  parameters: {
+    matrix: ['rows', ({ matrix }) => matrix],
+    width: ['number', ({ width }) => width],
+    rows: ['uint32', ({ rows }) => rows],
+    starts: ['uint32', ({ starts }) => starts, ({ first }) => first],
+    tokens: ['number', ({ tokens }) => tokens],
+    out: ['rows', ({ out }) => out],
+    inSteps: ['flag', ({ matrix }) => inSteps(matrix)],
+  },
+};
+
+function sumFloatRows({ width, rows, starts, first, tokens, out }: RowSum, matrix: Float32Array): void {
   const fround = Math.fround;
   for (let t = 0; t < tokens; t++) {
-    const start = starts[t];
-    const end = starts[t + 1];
+    const start = starts[first + t];
+    const end = starts[first + t + 1];
     for (let group = 0; group < width; group += 4) {
       // Sums in variables rather than in memory: more than twice as fast.
       let sum0 = fround(0);
@@ -103,18 +121,11 @@ export function sumRows(
   }
 }
 
-/** As {@link sumRows} for rows in steps: integers throughout are more than twice as fast. */
-function sumStepRows(
-  matrix: Int16Array,
-  width: number,
-  rows: Uint32Array,
-  starts: Uint32Array,
-  tokens: number,
-  out: ScoreRows,
-): void {
+/** Integers throughout are more than twice as fast. */
+function sumStepRows({ width, rows, starts, first, tokens, out }: RowSum, matrix: Int16Array): void {
   for (let t = 0; t < tokens; t++) {
-    const start = starts[t];
-    const end = starts[t + 1];
+    const start = starts[first + t];
+    const end = starts[first + t + 1];
     for (let group = 0; group < width; group += 4) {
       let sum0 = 0;
       let sum1 = 0;
@@ -136,80 +147,132 @@ function sumStepRows(
   }
 }
 
-/**
- * Lists, for each token, the rows that the strings or windows around it bring to it, one for each place that they are
- * seen from.
- *
- * @param ids holds what stands at each position, the first token's from `first` on.
- * @param offsets [places] where each is seen, relative to the token.
- * @param rowsOf [ids × places] row of each id for each place, 0 for none.
- * @param out [tokens × stride]; `column` and the places − 1 after it are written in each row.
- */
-export function listRows(
-  ids: Uint32Array,
-  first: number,
-  offsets: Int32Array,
-  rowsOf: Uint32Array,
-  tokens: number,
-  out: Uint32Array,
-  column: number,
-  stride: number,
-): void {
-  const places = offsets.length;
-  for (let t = 0; t < tokens; t++) {
-    const at = t * stride + column;
-    for (let i = 0; i < places; i++) out[at + i] = rowsOf[ids[first + t + offsets[i]] * places + i];
-  }
+/** Strings or windows around tokens, and the rows that they bring to these. */
+export interface RowListing {
+  /** Ids by position, those of the first token from `first` on. */
+  readonly ids: Uint32Array;
+  /** Place of the first token's id. */
+  readonly first: number;
+  /** [places] where each is seen, relative to the token. */
+  readonly offsets: Int32Array;
+  /** [ids × places] row of each id for each place, 0 for none. */
+  readonly rowsOf: Uint32Array;
+  /** Number of tokens. */
+  readonly tokens: number;
+  /** [tokens × stride]; `column` and the places − 1 after it are written in each row. */
+  readonly out: Uint32Array;
+  /** First number of a token's row that is written. */
+  readonly column: number;
+  /** Numbers of a token's row. */
+  readonly stride: number;
 }
 
-/**
- * Writes scores that are in steps as float32: each is the product in 64 bits, rounded to 32.
- *
- * @param steps [length]
- * @param length a multiple of 4.
- * @param step what they are multiples of.
- * @param out [length]; written.
- */
-export function scaleSteps(steps: Int16Array, length: number, step: number, out: Float32Array): void {
-  for (let i = 0; i < length; i++) out[i] = steps[i] * step;
+/** Lists, for each token, the rows that the strings or windows around it bring to it, one for each place that they are seen from. */
+export const listRows: Kernel<RowListing, void> = {
+  name: 'listRows',
+  plain({ ids, first, offsets, rowsOf, tokens, out, column, stride }) {
+    const places = offsets.length;
+    for (let t = 0; t < tokens; t++) {
+      const at = t * stride + column;
+      for (let i = 0; i < places; i++) out[at + i] = rowsOf[ids[first + t + offsets[i]] * places + i];
+    }
+  },
+  parameters: {
+    ids: ['uint32', ({ ids }) => ids, ({ first }) => first],
+    offsets: ['int32', ({ offsets }) => offsets],
+    places: ['number', ({ offsets }) => offsets.length],
+    rowsOf: ['uint32', ({ rowsOf }) => rowsOf],
+    tokens: ['number', ({ tokens }) => tokens],
+    out: ['uint32', ({ out }) => out, ({ column }) => column],
+    stride: ['number', ({ stride }) => stride],
+  },
+};
+
+/** Scores in steps. */
+export interface StepScaling {
+  /** [length] */
+  readonly steps: Int16Array;
+  /** Number of scores, a multiple of 4. */
+  readonly length: number;
+  /** Size of a step. */
+  readonly step: number;
+  /** [length]; written. */
+  readonly out: Float32Array;
 }
 
-/**
- * Adds what pairs of values bring to the tokens around them.
- *
- * @param values holds both values of each position: from `left` and from `right` on; 0 is none.
- * @param positions number of positions.
- * @param out rows [W] of tokens, that of the first position from `at` on; changed. There are rows for all tokens that any
- *   feature is for, and room for eight numbers after the last of them.
- */
-export function addPairs(
-  values: Uint32Array,
-  left: number,
-  right: number,
-  positions: number,
-  { entries }: PairTable,
-  features: PackedFeatures,
-  width: number,
-  out: ScoreRows,
-  at: number,
-): void {
-  const { words } = features;
-  const addPart = inSteps(out) ? addEight : addFeature;
-  const mask = entries.length / 4 - 1;
-  for (let i = 0; i < positions; i++) {
-    const a = values[left + i];
-    const b = values[right + i];
-    if (a === 0 || b === 0) continue;
-    let slot = hashPair(a, b) & mask;
-    while (entries[4 * slot] !== 0 && (entries[4 * slot] !== a || entries[4 * slot + 1] !== b)) {
-      slot = (slot + 1) & mask;
-    }
-    const end = entries[4 * slot + 3];
-    for (let word = entries[4 * slot + 2]; word < end; ) {
-      word = addPart(features, word, out, at + (i + (words[word] >> 16)) * width);
-    }
-  }
+/** Writes scores that are in steps as float32: each is the product in 64 bits, rounded to 32. */
+export const scaleSteps: Kernel<StepScaling, void> = {
+  name: 'scaleSteps',
+  plain({ steps, length, step, out }) {
+    for (let i = 0; i < length; i++) out[i] = steps[i] * step;
+  },
+  parameters: {
+    steps: ['int16', ({ steps }) => steps],
+    length: ['number', ({ length }) => length],
+    step: ['number', ({ step }) => step],
+    out: ['float32', ({ out }) => out],
+  },
+};
+
+/** Pairs of values whose features are added. */
+export interface PairSum {
+  /** Holds both values of each position; 0 is none. */
+  readonly values: Uint32Array;
+  /** Place of the first position's left value. */
+  readonly left: number;
+  /** Place of the first position's right value. */
+  readonly right: number;
+  /** Number of positions. */
+  readonly positions: number;
+  /** Runs of features of pairs. */
+  readonly table: PairTable;
+  /** The features. */
+  readonly features: PackedFeatures;
+  /** Lanes W of a row. */
+  readonly width: number;
+  /**
+   * Rows [W] of tokens, that of the first position from `at` on; changed. There are rows for all tokens that any feature is for,
+   * and room for eight numbers after the last of them.
+   */
+  readonly out: ScoreRows;
+  /** Place of the first position's row. */
+  readonly at: number;
 }
+
+/** Adds to tokens the features of the pairs of values around them. */
+export const addPairs: Kernel<PairSum, void> = {
+  name: 'addPairs',
+  plain({ values, left, right, positions, table, features, width, out, at }) {
+    const { entries } = table;
+    const { words } = features;
+    const addPart = inSteps(out) ? addEight : addFeature;
+    const mask = entries.length / 4 - 1;
+    for (let i = 0; i < positions; i++) {
+      const a = values[left + i];
+      const b = values[right + i];
+      if (a === 0 || b === 0) continue;
+      let slot = hashPair(a, b) & mask;
+      while (entries[4 * slot] !== 0 && (entries[4 * slot] !== a || entries[4 * slot + 1] !== b)) {
+        slot = (slot + 1) & mask;
+      }
+      const end = entries[4 * slot + 3];
+      for (let word = entries[4 * slot + 2]; word < end; ) {
+        word = addPart(features, word, out, at + (i + (words[word] >> 16)) * width);
+      }
+    }
+  },
+  parameters: {
+    left: ['uint32', ({ values }) => values, ({ left }) => left],
+    right: ['uint32', ({ values }) => values, ({ right }) => right],
+    positions: ['number', ({ positions }) => positions],
+    entries: ['uint32', ({ table }) => table.entries],
+    mask: ['number', ({ table }) => table.entries.length / 4 - 1],
+    words: ['uint32', ({ features }) => features.words],
+    width: ['number', ({ width }) => width],
+    out: ['rows', ({ out }) => out, ({ at }) => at],
+    inSteps: ['flag', ({ out }) => inSteps(out)],
+  },
+};
 
 /** Adds the part of a run that starts at a word to a row, which starts at `row`; returns where the next part is. */
 function addFeature({ words, floats }: PackedFeatures, at: number, out: ScoreRows, row: number): number {
@@ -238,31 +301,35 @@ function partWords(header: number, rows: ScoreRows): number {
   return inSteps(rows) ? STEP_WORDS : 1 + WEIGHT_WORDS * (header & 0xffff);
 }
 
+/** Matrix that blocks of rows are summed into. */
+export interface BlockRows {
+  /** The features. */
+  readonly features: PackedFeatures;
+  /** [rows × width]; changed. There is room for a new row for every place, and for eight numbers more. */
+  readonly matrix: ScoreRows;
+  /** Lanes of a row. */
+  readonly width: number;
+  /** Number of places of a block. */
+  readonly places: number;
+  /** Numbers of the rows of each block's places, 0 for those to which nothing is added; written. */
+  readonly blocks: Uint32Array;
+}
+
 /**
  * Sums the features of tuples into the rows of a block, which has a row for each place that it is seen from; rows are made
  * when something is first added to them.
  *
  * @param tuples number of tuples.
- * @param matrix [rows × width]; changed. There is room for a new row for every place, and for eight numbers more.
  * @param next the first row that is free.
- * @param places number of places.
- * @param block their rows are written from `at` on, 0 for those to which nothing is added.
+ * @param at place in `blocks` of the block's first row.
  * @returns the first row that is free now.
  */
-export function sumBlock(
-  { starts, ends, tables, placeOf }: TupleList,
-  tuples: number,
-  features: PackedFeatures,
-  matrix: ScoreRows,
-  width: number,
-  next: number,
-  places: number,
-  block: Uint32Array,
-  at: number,
-): number {
+export function sumBlock(list: TupleList, tuples: number, rows: BlockRows, next: number, at: number): number {
+  const { starts, ends, tables, placeOf } = list;
+  const { features, matrix, width, places, blocks } = rows;
   const { words } = features;
   const addPart = inSteps(matrix) ? addEight : addFeature;
-  block.fill(0, at, at + places);
+  blocks.fill(0, at, at + places);
   let free = next;
   for (let i = 0; i < tuples; i++) {
     for (let word = starts[i]; word < ends[i]; ) {
@@ -272,11 +339,11 @@ export function sumBlock(
         word += partWords(header, matrix);
         continue;
       }
-      if (block[at + place] === 0) {
+      if (blocks[at + place] === 0) {
         matrix.fill(0, free * width, (free + 1) * width);
-        block[at + place] = free++;
+        blocks[at + place] = free++;
       }
-      word = addPart(features, word, matrix, block[at + place] * width);
+      word = addPart(features, word, matrix, blocks[at + place] * width);
     }
   }
   return free;

@@ -1,27 +1,39 @@
-import type { Kernels } from './kernels.js';
+import { addWindows, findWindows, type Windows } from './find-ids.js';
+import type { Bound } from './kernel.js';
+import type { KernelMemory } from './kernels.js';
+import { type Arrays, uint32 } from './layout.js';
 
-/** Windows of values ↔ ids 1, 2, 3 … in the kernels' memory; two arrays. */
+const KERNELS = { findWindows, addWindows };
+
+/** Windows of values ↔ ids 1, 2, 3 … in a kernels' memory. */
 export class WindowIds {
   /** Windows known. */
   size = 0;
   /** [(most + 1) × arity] the values of each. */
   readonly keys: Uint32Array;
-  private readonly kernels: Kernels;
+  private readonly kernels: Bound<typeof KERNELS>;
   private readonly most: number;
   /** [capacity] ids by hash. */
   private readonly slots: Uint32Array;
 
-  /** Bytes of kernel memory for so many windows. */
-  static bytes(most: number, arity: number): number {
-    return 4 * ((most + 1) * arity + slotsFor(most));
+  /**
+   * Arrays for so many windows.
+   *
+   * @hidden
+   */
+  static layout(most: number, arity: number) {
+    return { keys: uint32((most + 1) * arity), slots: uint32(slotsFor(most)) };
   }
 
-  /** @param kernels with room for {@link WindowIds.bytes}. */
-  constructor(kernels: Kernels, most: number, arity: number) {
-    this.kernels = kernels;
+  /**
+   * @param most windows that the layout is for.
+   * @param arrays of the memory.
+   */
+  constructor(memory: KernelMemory, most: number, arrays: Arrays<ReturnType<typeof WindowIds.layout>>) {
+    this.kernels = memory.bind(KERNELS);
     this.most = most;
-    this.keys = kernels.uint32((most + 1) * arity);
-    this.slots = kernels.uint32(slotsFor(most));
+    this.keys = arrays.keys;
+    this.slots = arrays.slots;
   }
 
   /** Whether there might not be room for so many more. */
@@ -35,29 +47,16 @@ export class WindowIds {
     this.size = 0;
   }
 
-  /** Finds the ids of some windows, as `findWindows` does: 0 for those that are not known; returns how many these are. */
-  find(
-    values: Uint32Array,
-    parts: Uint32Array,
-    step: number,
-    count: number,
-    ids: Uint32Array,
-    at: number,
-  ): number {
-    return this.kernels.findWindows(values, parts, step, count, this.slots, this.keys, ids, at);
+  /** Writes the ids of windows from `at` on, as `findWindows` does: 0 for those not known. Returns how many these are. */
+  find(windows: Windows, ids: Uint32Array, at: number): number {
+    const { kernels, slots, keys } = this;
+    return kernels.findWindows({ windows, slots, keys, ids, at });
   }
 
-  /** Gives ids to the windows that {@link find}, asked the same, did not find; returns how many are new. */
-  add(
-    values: Uint32Array,
-    parts: Uint32Array,
-    step: number,
-    count: number,
-    ids: Uint32Array,
-    at: number,
-  ): number {
+  /** Gives ids to the windows that {@link find}, asked the same, did not find. Returns how many are new. */
+  add(windows: Windows, ids: Uint32Array, at: number): number {
     const { kernels, slots, keys, size } = this;
-    this.size = kernels.addWindows(values, parts, step, count, slots, keys, ids, at, size + 1) - 1;
+    this.size = kernels.addWindows({ windows, slots, keys, ids, at, next: size + 1 }) - 1;
     return this.size - size;
   }
 }

@@ -129,8 +129,15 @@ export class ColumnLabeller extends Labeller {
     const pool = new Uint8Array(starts[length]);
     for (let t = 0; t < length; t++) pool.set(texts[t], starts[t]);
     out.reserve(end - gapStart + pool.length + length + 1);
-    const numbers = Uint32Array.from(starts.keys());
-    const to = out.bytes.subarray(out.length);
-    out.length += appendTexts(bytes, gapStart, end, lines, length, numbers, { bytes: pool, starts }, to);
+    out.length += appendTexts.plain({
+      bytes,
+      start: gapStart,
+      end,
+      lines,
+      tokens: length,
+      texts: Uint32Array.from(starts.keys()),
+      table: { bytes: pool, starts },
+      out: out.bytes.subarray(out.length),
+    });
   }
 }

@@ -1,26 +1,37 @@
 import { encodeUtf8 } from '../base/utf8.js';
 import type { ColumnBatch } from '../data/formats/columns.js';
-import type { TagTable, TextTable } from '../kernels/append-tags.js';
-import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
+import { appendTexts, encodeTags, type TagTable, type TextTable } from '../kernels/append-tags.js';
+import type { Bound } from '../kernels/kernel.js';
+import { createMemory, type KernelName } from '../kernels/kernels.js';
+import { type Arrays, uint8, uint16, uint32 } from '../kernels/layout.js';
 import type { SchemeName } from '../tags/scheme.js';
 import type { TagSet } from '../tags/tag-set.js';
-import { makeTagTable, tagTableBytes, tagTexts } from '../tags/tag-table.js';
+import { makeTagTable, tagTableLayout, tagTexts } from '../tags/tag-table.js';
 
 /** Bytes that the kernels read and write beyond the last. */
 const MARGIN = 64;
 
-/** What a {@link TagWriter} works in: room for a batch. */
+const KERNELS = { encodeTags, appendTexts };
+
+/** Room for batches up to some size. */
 interface Room {
-  readonly kernels: Kernels;
+  readonly kernels: Bound<typeof KERNELS>;
   readonly table: TagTable;
   /** The tags' bytes. */
-  readonly texts: TextTable;
-  readonly bytes: Uint8Array;
-  readonly starts: Uint32Array;
-  readonly lines: Uint32Array;
-  readonly labels: Uint16Array;
-  readonly tags: Uint32Array;
-  readonly out: Uint8Array;
+  readonly pool: TextTable;
+  readonly batch: Arrays<ReturnType<typeof batchLayout>>;
+}
+
+/** Arrays for a batch of so many bytes and tokens; `longest` is the longest tag's number of bytes. */
+function batchLayout(bytes: number, tokens: number, longest: number) {
+  return {
+    bytes: uint8(bytes + MARGIN),
+    starts: uint32(tokens + 1),
+    lines: uint32(2 * tokens),
+    labels: uint16(tokens),
+    tags: uint32(tokens),
+    out: uint8(bytes + tokens * (1 + longest) + 1 + MARGIN),
+  };
 }
 
 /** Writes the lines of column files with a tag behind each: from labels to bytes without a string in between. */
@@ -54,30 +65,29 @@ export class TagWriter {
    */
   write({ bytes, count, starts, lines, gapStart, end }: ColumnBatch, labels: Uint16Array): Uint8Array {
     const tokens = starts[count];
-    const room = this.roomFor(end, tokens);
-    const { kernels, table, texts } = room;
-    room.bytes.set(bytes.subarray(gapStart, end), gapStart);
-    room.starts.set(starts.subarray(0, count + 1));
-    room.lines.set(lines.subarray(0, 2 * tokens));
-    room.labels.set(labels.subarray(0, tokens));
-    kernels.encodeTags(table, room.labels, room.starts, count, room.tags);
-    const written = kernels.appendTexts(
-      room.bytes,
-      gapStart,
+    const { kernels, table, pool, batch } = this.roomFor(end, tokens);
+    batch.bytes.set(bytes.subarray(gapStart, end), gapStart);
+    batch.starts.set(starts.subarray(0, count + 1));
+    batch.lines.set(lines.subarray(0, 2 * tokens));
+    batch.labels.set(labels.subarray(0, tokens));
+    kernels.encodeTags({ table, labels: batch.labels, starts: batch.starts, count, tags: batch.tags });
+    const written = kernels.appendTexts({
+      bytes: batch.bytes,
+      start: gapStart,
       end,
-      room.lines,
+      lines: batch.lines,
       tokens,
-      room.tags,
-      texts,
-      room.out,
-    );
-    return room.out.subarray(0, written);
+      texts: batch.tags,
+      table: pool,
+      out: batch.out,
+    });
+    return batch.out.subarray(0, written);
   }
 
   private roomFor(bytes: number, tokens: number): Room {
     const { room } = this;
-    const roomBytes = room ? room.bytes.length - MARGIN : 0;
-    const roomTokens = room ? room.tags.length : 0;
+    const roomBytes = room ? room.batch.bytes.length - MARGIN : 0;
+    const roomTokens = room ? room.batch.tags.length : 0;
     if (room && bytes <= roomBytes && tokens <= roomTokens) return room;
     this.room = this.makeRoom(powerOf2(Math.max(bytes, roomBytes)), powerOf2(Math.max(tokens, roomTokens)));
     return this.room;
@@ -85,28 +95,23 @@ export class TagWriter {
 
   private makeRoom(bytes: number, tokens: number): Room {
     const { tagSet, scheme, name, texts } = this;
-    const written = bytes + tokens * (1 + this.longest) + 1;
-    const pool = texts.reduce((length, text) => length + text.length, 0);
-    const numbers = texts.length + 1 + (tokens + 1) + 2 * tokens + tokens;
-    const total = tagTableBytes(tagSet) + pool + bytes + 3 * MARGIN + written + 4 * numbers + 2 * tokens;
-    const kernels = createKernels(11, total, name);
-    const { uint8, uint16, uint32 } = kernels;
-    const pooled: TextTable = { bytes: uint8(pool + MARGIN), starts: uint32(texts.length + 1) };
+    const { arrays, bind } = createMemory(
+      {
+        table: tagTableLayout(tagSet),
+        pool: {
+          bytes: uint8(texts.reduce((length, text) => length + text.length, MARGIN)),
+          starts: uint32(texts.length + 1),
+        },
+        batch: batchLayout(bytes, tokens, this.longest),
+      },
+      name,
+    );
+    const { pool, batch } = arrays;
     texts.forEach((text, tag) => {
-      pooled.bytes.set(text, pooled.starts[tag]);
-      pooled.starts[tag + 1] = pooled.starts[tag] + text.length;
+      pool.bytes.set(text, pool.starts[tag]);
+      pool.starts[tag + 1] = pool.starts[tag] + text.length;
     });
-    return {
-      kernels,
-      table: makeTagTable(tagSet, scheme, kernels),
-      texts: pooled,
-      bytes: uint8(bytes + MARGIN),
-      starts: uint32(tokens + 1),
-      lines: uint32(2 * tokens),
-      labels: uint16(tokens),
-      tags: uint32(tokens),
-      out: uint8(written + MARGIN),
-    };
+    return { kernels: bind(KERNELS), table: makeTagTable(tagSet, scheme, arrays.table), pool, batch };
   }
 }
 

@@ -1,6 +1,9 @@
 import { grown } from '../base/growable.js';
-import { createKernels, type Kernels } from '../kernels/kernels.js';
+import type { Bound } from '../kernels/kernel.js';
+import { createMemory } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
+import { float32, uint32 } from '../kernels/layout.js';
+import { sumRows } from '../kernels/score-rows.js';
 import type { SequenceProblem } from './learner.js';
 
 /**
@@ -18,7 +21,7 @@ export class Chain {
   signs = new Int32Array(1024);
   private readonly problem: SequenceProblem;
   private readonly width: number;
-  private readonly kernels: Kernels;
+  private readonly kernels: Bound<{ sumRows: typeof sumRows }>;
   /** [N + 1] */
   private readonly offsets: Uint32Array;
   /** [nnz] */
@@ -41,17 +44,24 @@ export class Chain {
     const width = laneCount(labelCount);
     let longest = 0;
     for (let s = 0; s + 1 < starts.length; s++) longest = Math.max(longest, starts[s + 1] - starts[s]);
-    const words = offsets.length + indices.length + (features + longest) * width;
-    this.kernels = createKernels(4, 4 * words, problem.kernels);
-    const { uint32, float32 } = this.kernels;
+    const { arrays, bind } = createMemory(
+      {
+        weights: float32(features * width),
+        scores: float32(longest * width),
+        offsets: uint32(offsets.length),
+        indices: uint32(indices.length),
+      },
+      problem.kernels,
+    );
+    this.kernels = bind({ sumRows });
     this.problem = problem;
     this.width = width;
-    this.weights = float32(features * width);
+    this.weights = arrays.weights;
     if (problem.initial) this.weights.set(problem.initial);
-    this.scores = float32(longest * width);
-    this.offsets = uint32(offsets.length);
+    this.scores = arrays.scores;
+    this.offsets = arrays.offsets;
     this.offsets.set(offsets);
-    this.indices = uint32(indices.length);
+    this.indices = arrays.indices;
     this.indices.set(indices);
     this.transitions = new Float64Array((labelCount + 1) * labelCount);
     this.joined = new Float64Array((labelCount + 1) * labelCount);
@@ -65,7 +75,15 @@ export class Chain {
     const { labelCount, history } = problem;
     this.first = first;
     this.length = end - first;
-    kernels.sumRows(weights, width, indices, offsets.subarray(this.first), this.length, scores);
+    kernels.sumRows({
+      matrix: weights,
+      width,
+      rows: indices,
+      starts: offsets,
+      first,
+      tokens: this.length,
+      out: scores,
+    });
     for (let p = 0; p <= labelCount; p++) {
       const from = history.alone[p] * width;
       if (from === weights.length) continue;

@@ -6,8 +6,10 @@ import { ChunkScorer } from '../decode/chunk-scorer.js';
 import { SemiMarkov } from '../decode/semi-markov.js';
 import { PADDING } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
-import { createKernels } from '../kernels/kernels.js';
+import { createMemory } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
+import { float32, uint32 } from '../kernels/layout.js';
+import { sumRows } from '../kernels/score-rows.js';
 import { restore } from './checkpoint.js';
 import { hildreth } from './hildreth.js';
 import type { ChunkLearner, ChunkProblem, ChunkWeights, IterationReport } from './learner.js';
@@ -131,17 +133,30 @@ class Mira {
     let longest = 0;
     for (let s = 0; s + 1 < starts.length; s++) longest = Math.max(longest, starts[s + 1] - starts[s]);
     const { indices, offsets } = rows;
-    const words = size + indices.length + longest + 1 + longest * this.lanes;
-    const kernels = createKernels(4, 4 * words, problem.kernels);
-    this.weights = kernels.float32(size);
-    const ownIndices = kernels.uint32(indices.length);
-    ownIndices.set(indices);
-    const ownOffsets = kernels.uint32(longest + 1);
-    const fixed = kernels.float32(longest * this.lanes);
+    const { arrays, bind } = createMemory(
+      {
+        weights: float32(size),
+        indices: uint32(indices.length),
+        offsets: uint32(longest + 1),
+        scores: float32(longest * this.lanes),
+      },
+      problem.kernels,
+    );
+    const kernels = bind({ sumRows });
+    this.weights = arrays.weights;
+    arrays.indices.set(indices);
     this.tokenScores = (from, length) => {
-      ownOffsets.set(offsets.subarray(from, from + length + 1));
-      kernels.sumRows(this.weights, this.lanes, ownIndices, ownOffsets, length, fixed);
-      return fixed;
+      arrays.offsets.set(offsets.subarray(from, from + length + 1));
+      kernels.sumRows({
+        matrix: arrays.weights,
+        width: this.lanes,
+        rows: arrays.indices,
+        starts: arrays.offsets,
+        first: 0,
+        tokens: length,
+        out: arrays.scores,
+      });
+      return arrays.scores;
     };
     this.weighted = new Float32Array(size);
     this.scratch = new Int16Array(size);

@@ -1,11 +1,16 @@
 import type { Rows } from '../data/dataset.js';
-import { createKernels, type KernelName, type Kernels } from '../kernels/kernels.js';
+import type { Bound } from '../kernels/kernel.js';
+import { createMemory, type KernelName } from '../kernels/kernels.js';
+import { float32, uint32 } from '../kernels/layout.js';
+import { sumRows } from '../kernels/score-rows.js';
 import type { Vector } from './lbfgs.js';
 
 /** Occurrences of a feature that are summed in 32 bits before they go to a sum in 64 bits. */
 const RUN = 128;
 /** Runs that are summed at a time. */
 const BATCH = 1 << 14;
+
+const KERNELS = { sumRows };
 
 /**
  * The two products with a matrix of binary rows that gradient methods need: scores = rows × weights, and
@@ -19,7 +24,7 @@ export class RowProducts {
   readonly weights: Float32Array<ArrayBuffer>;
   /** [N × W] scores of the rows; the caller turns them into residuals. */
   readonly scores: Float32Array<ArrayBuffer>;
-  private readonly kernels: Kernels;
+  private readonly kernels: Bound<typeof KERNELS>;
   private readonly width: number;
   /** [N + 1] */
   private readonly offsets: Uint32Array;
@@ -44,16 +49,29 @@ export class RowProducts {
       ends[f + 1] += ends[f];
     }
     const count = offsets.length - 1;
-    const words = offsets.length + 2 * indices.length + (features + count + BATCH) * width + runs + 1;
-    this.kernels = createKernels(7, 4 * words, kernels);
+    const { arrays, bind } = createMemory(
+      {
+        offsets: uint32(offsets.length),
+        indices: uint32(indices.length),
+        columns: uint32(indices.length),
+        runs: uint32(runs + 1),
+        weights: float32(features * width),
+        scores: float32(count * width),
+        sums: float32(BATCH * width),
+      },
+      kernels,
+    );
+    this.kernels = bind(KERNELS);
     this.width = width;
-    const { uint32, float32 } = this.kernels;
-    this.offsets = uint32(offsets.length);
+    this.offsets = arrays.offsets;
     this.offsets.set(offsets);
-    this.indices = uint32(indices.length);
+    this.indices = arrays.indices;
     this.indices.set(indices);
-    this.columns = uint32(indices.length);
-    this.runs = uint32(runs + 1);
+    this.columns = arrays.columns;
+    this.runs = arrays.runs;
+    this.weights = arrays.weights;
+    this.scores = arrays.scores;
+    this.sums = arrays.sums;
     this.featureOf = new Uint32Array(runs);
     let run = 0;
     for (let f = 0; f < features; f++) {
@@ -67,15 +85,20 @@ export class RowProducts {
     for (let n = 0; n < count; n++) {
       for (let j = offsets[n]; j < offsets[n + 1]; j++) this.columns[ends[indices[j]]++] = n;
     }
-    this.weights = float32(features * width);
-    this.scores = float32(count * width);
-    this.sums = float32(BATCH * width);
   }
 
   /** Fills {@link scores} from {@link weights}. */
   score(): void {
-    const { kernels, weights, width, indices, offsets, scores } = this;
-    kernels.sumRows(weights, width, indices, offsets, offsets.length - 1, scores);
+    const { weights, width, indices, offsets, scores } = this;
+    this.kernels.sumRows({
+      matrix: weights,
+      width,
+      rows: indices,
+      starts: offsets,
+      first: 0,
+      tokens: offsets.length - 1,
+      out: scores,
+    });
   }
 
   /** Writes the gradient [D × W] from the residuals that {@link scores} now holds. */
@@ -86,7 +109,15 @@ export class RowProducts {
     out.fill(0);
     for (let first = 0; first < featureOf.length; first += BATCH) {
       const count = Math.min(BATCH, featureOf.length - first);
-      kernels.sumRows(scores, width, columns, runs.subarray(first), count, sums);
+      kernels.sumRows({
+        matrix: scores,
+        width,
+        rows: columns,
+        starts: runs,
+        first,
+        tokens: count,
+        out: sums,
+      });
       for (let i = 0; i < count; i++) {
         const feature = featureOf[first + i];
         if (feature !== current) {

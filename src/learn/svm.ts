@@ -1,8 +1,9 @@
 import type { OptionValues } from '../base/options.js';
 import { Random } from '../base/random.js';
-import type { DualState } from '../kernels/dual-epoch.js';
-import { createKernels } from '../kernels/kernels.js';
+import { type DualState, dualEpoch, dualStretch } from '../kernels/dual-epoch.js';
+import { createMemory } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
+import { float32, int32, uint16, uint32 } from '../kernels/layout.js';
 import { restore } from './checkpoint.js';
 import type { BinaryLearner, EpochReport, LaneProblem } from './learner.js';
 import { seenRows } from './seen-rows.js';
@@ -59,26 +60,31 @@ function trainBlock(
   const { examples, entries } = seen;
   const features = seen.features?.length ?? problem.rows.features;
   const width = laneCount(problems);
-  // What `state` holds: most of it weights, of every feature, and alphas, of every example.
-  const words = entries + 1 + features * width + examples * (width + 2) + width * (labelCount + 5);
-  const kernels = createKernels(11, 4 * words + 2 * examples, problem.kernels);
+  const { arrays, bind } = createMemory(
+    {
+      offsets: uint32(examples + 1),
+      indices: uint32(entries),
+      labels: uint16(examples),
+      signs: float32(labelCount * width),
+      weights: float32(features * width),
+      alphas: float32(examples * width),
+      order: uint32(examples),
+      resting: int32(width),
+      shrinkAbove: float32(width),
+      shrinkBelow: float32(width),
+      largest: float32(width),
+      smallest: float32(width),
+    },
+    problem.kernels,
+  );
+  const kernels = bind({ dualStretch });
   const state: DualState = {
-    offsets: kernels.uint32(examples + 1),
-    indices: kernels.uint32(entries),
-    labels: kernels.uint16(examples),
-    signs: kernels.float32(labelCount * width),
+    ...arrays,
     width,
-    weights: kernels.float32(features * width),
-    alphas: kernels.float32(examples * width),
-    order: kernels.uint32(examples),
     diagonal: options.loss === 'l2' ? 1 / (2 * cost) : 0,
     upper: options.loss === 'l2' ? Infinity : cost,
-    resting: kernels.int32(width).fill(-1, problems),
-    shrinkAbove: kernels.float32(width),
-    shrinkBelow: kernels.float32(width),
-    largest: kernels.float32(width),
-    smallest: kernels.float32(width),
   };
+  state.resting.fill(-1, problems);
   seen.fill(state.offsets, state.indices, state.labels);
   if (initial && seen.features) {
     seen.features.forEach((f, own) => {
@@ -105,7 +111,7 @@ function trainBlock(
   for (let epoch = progress[0] + 1; epoch <= epochs; epoch++) {
     const whole = active === examples;
     random.shuffle(state.order, active);
-    active = kernels.dualEpoch(state, active);
+    active = dualEpoch(kernels.dualStretch, state, active);
     let gap = 0;
     for (let k = 0; k < problems; k++) {
       if (state.resting[k] !== 0) continue;

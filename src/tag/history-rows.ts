@@ -1,4 +1,4 @@
-import type { ScorerParts } from '../decode/scorer.js';
+import type { ScorerParts } from '../decode/scorer-parts.js';
 import type { TokenHistory } from '../decode/token-kinds.js';
 import { type History, PADDING, type Placement } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';

@@ -24,8 +24,10 @@ import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
 import { type ChunkFeature, ChunkLabeller, type RankedLabels } from './chunk-labeller.js';
 import { numberConstraints, type SpanConstraints } from './constraints.js';
-import { FixedScorer, type SentenceCells } from './fixed-scorer.js';
+
 import { historyRows } from './history-rows.js';
+import type { SentenceCells } from './stretch.js';
+import { StretchScorer } from './stretch-scorer.js';
 
 /** A span with how sure the model is of it. */
 export interface LabelledSpan extends RatedSpan {
@@ -91,7 +93,7 @@ export class Tagger {
   private cells = new Uint32Array(256);
   /** [sentences + 1] and where each sentence starts. */
   private starts = new Uint32Array(2);
-  private readonly fixed: FixedScorer;
+  private readonly fixed: StretchScorer;
   private readonly tuples: SentenceTuples;
   private readonly scorer: Scorer;
   private readonly legality: Legality;
@@ -134,7 +136,8 @@ export class Tagger {
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
     this.tuples = new SentenceTuples(features.layout);
     const kept = model.chunks?.index.views ?? [];
-    this.fixed = new FixedScorer(model, this.inputColumns, derivedColumns, views, kept, this.tuples, kernels);
+    const scored = { inputs: this.inputColumns, derived: derivedColumns, views, kept };
+    this.fixed = new StretchScorer(model, scored, this.tuples, kernels);
     this.legality = new Legality(tagSet.allowed, labels);
     this.legal = this.legality;
     const { decoder, options: decoderOptions } = decoderFor(model, choice);

@@ -1,5 +1,5 @@
 import { MOST_DISTANCE, placeOf, type TagTable } from '../kernels/append-tags.js';
-import type { Kernels } from '../kernels/kernels.js';
+import { type Arrays, int32, uint8 } from '../kernels/layout.js';
 import { SCHEMES, type SchemeName } from './scheme.js';
 import type { TagSet } from './tag-set.js';
 
@@ -11,30 +11,35 @@ export function tagTexts({ types }: TagSet, scheme: SchemeName): string[] {
   return ['O', ...types.flatMap((type) => leadingTags.map((leading) => format(leading, type)))];
 }
 
-/** Bytes of kernels that {@link makeTagTable} takes, in three arrays. */
-export function tagTableBytes({ tags, opens }: TagSet): number {
-  return 4 * (tags.length + 1) + opens.length + 4 * DISTANCES.length ** 2;
+/**
+ * Arrays of a {@link TagTable}.
+ *
+ * @hidden
+ */
+export function tagTableLayout({ tags, opens }: TagSet) {
+  return {
+    types: int32(tags.length + 1),
+    opens: uint8(opens.length),
+    leading: uint8(4 * DISTANCES.length ** 2),
+  };
 }
 
 /**
  * How the labels of a tag set become tags of a scheme by numbers alone: `encodeTags` gives with it what
  * `SCHEMES[scheme].encode(tagSet.decode(labels))` gives with spans and strings in between.
+ *
+ * @param arrays those of `tagTableLayout`; written.
  */
 export function makeTagTable(
   tagSet: TagSet,
   scheme: SchemeName,
-  { int32, uint8 }: Pick<Kernels, 'int32' | 'uint8'>,
+  arrays: Arrays<ReturnType<typeof tagTableLayout>>,
 ): TagTable {
   const { leadingTags, leading: leadingOf } = SCHEMES[scheme];
   const { types, typeOfLabel, opens, direction } = tagSet;
   const boundary = tagSet.tags.length;
-  const table: TagTable = {
-    types: int32(boundary + 1).fill(-1),
-    opens: uint8(opens.length),
-    leadingTags: leadingTags.length,
-    leading: uint8(4 * DISTANCES.length ** 2),
-    backward: direction === 'backward',
-  };
+  const table = { ...arrays, leadingTags: leadingTags.length, backward: direction === 'backward' };
+  table.types.fill(-1);
   table.opens.set(opens);
   const numbers = new Map(types.map((type, number) => [type, number]));
   typeOfLabel.forEach((type, label) => {

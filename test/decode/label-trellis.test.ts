@@ -29,7 +29,7 @@ describe.each(['plain', 'simd'] as const)('labelTrellis at order 0: %s', (kernel
           const margin = (random.next() / 2 ** 31 - 1) * 3;
           scorer.fixed[i] = ties ? Math.round(margin) : margin;
         }
-        expect(scorer.canLabelStretches(legality, length, 0)).toBe(true);
+        expect(scorer.trellis.canLabelStretches(legality, length, 0)).toBe(true);
         const expected = new Uint16Array(length);
         const found = new Uint16Array(length);
         const total = independent(labels)(scorer, legality, length, expected);
@@ -37,7 +37,7 @@ describe.each(['plain', 'simd'] as const)('labelTrellis at order 0: %s', (kernel
         expect(Math.abs(own - total)).toBeLessThanOrEqual(1e-12 * Math.abs(total));
         expect(legality.allows(found, length)).toBe(true);
         const best = new Uint16Array(length);
-        scorer.greedyPath(undefined, length, 0, best);
+        scorer.trellis.greedyPath(undefined, length, 0, best);
         if (!legality.allows(best, length)) constrained++;
         if (!ties) expect(found).toEqual(expected);
       }),

@@ -76,7 +76,7 @@ describe('Scorer', () => {
       scorer.reset(length);
       const found = new Uint16Array(length);
       const total = labelTrellis(labels, 1)(scorer, legality, length, found);
-      expect(scorer.canLabelStretches(legality, length, 2)).toBe(true);
+      expect(scorer.trellis.canLabelStretches(legality, length, 2)).toBe(true);
       let best = Float64Array.from(tables[0][0].subarray(12, 15));
       for (let t = 1; t < length; t++) {
         best = Float64Array.from(best, (_, c) =>
@@ -216,7 +216,7 @@ describe('Scorer', () => {
         const { scorer, labels } = makeProblem({ ...shape, kernels });
         const random = new Random(shape.seed, 1);
         const legal = Uint8Array.from({ length: labels * labels }, () => random.below(4));
-        const { scores, previous, beforePrevious, best, from } = scorer.paths;
+        const { scores, previous, beforePrevious, best, from } = scorer.trellis.paths;
         for (let k = 0; k < labels; k++) {
           const isThere = random.below(5) > 0;
           scores[k] = isThere ? -(1 + random.below(20)) * 0.3 * shape.scale : -Infinity;
@@ -224,7 +224,7 @@ describe('Scorer', () => {
           beforePrevious[k] = random.below(labels + 1);
         }
         scorer.moveTo(0);
-        scorer.extendPaths(labels, legal, 0);
+        scorer.trellis.extendPaths(labels, legal, 0);
         const own = new Float64Array(labels);
         const expected = new Float64Array(labels).fill(-Infinity);
         const expectedFrom = new Uint16Array(labels);
@@ -260,11 +260,11 @@ describe('Scorer', () => {
           const start = legality.mask(length - 1, labels);
           if (!legality.rows.subarray(start, start + labels).includes(1)) return;
           const out = new Uint16Array(length);
-          const total = scorer.greedyPath(legality, length, 2, out);
-          const { best, from, scores, previous, beforePrevious } = scorer.paths;
-          const isDone = scorer.canLabelStretches(legality, length, 2);
+          const total = scorer.trellis.greedyPath(legality, length, 2, out);
+          const { best, from, scores, previous, beforePrevious } = scorer.trellis.paths;
+          const isDone = scorer.trellis.canLabelStretches(legality, length, 2);
           const path = new Uint16Array(length);
-          const found = isDone ? scorer.bestPath(length, hybrid, path) : 0;
+          const found = isDone ? scorer.trellis.bestPath(length, hybrid, path) : 0;
           expect(isDone).toBe(total !== undefined || (shape.tokenHistory && shape.link !== 'log-softmax'));
           if (!isDone) return;
           expect(shape.link).not.toBe('log-softmax');
@@ -295,7 +295,7 @@ describe('Scorer', () => {
               beforePrevious[c] = hybrid ? all[t - 1][c] : labels;
             }
             scorer.moveTo(t);
-            scorer.extendPaths(labels, legality.rows, legality.mask(length - 1 - t, 0));
+            scorer.trellis.extendPaths(labels, legality.rows, legality.mask(length - 1 - t, 0));
             all.push(from.slice());
           }
           expect(found).toBe(Math.max(...best));

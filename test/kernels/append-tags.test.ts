@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
+import { appendTexts } from '../../src/kernels/append-tags.js';
+import type { KernelName } from '../../src/kernels/kernels.js';
+import { placeCopies } from './place.js';
 
 const NAMES: KernelName[] = ['plain', 'simd'];
 
@@ -44,32 +46,30 @@ describe.each(NAMES)('appendTexts: %s', (name) => {
             expected += '\n';
           }
           const bytes = Buffer.from(input);
-          const texts = Buffer.from(pool.join(''));
-          const room = expected.length * 2 + 64;
-          const numbers = bounds.length + tokens.length + pool.length + 1;
-          const kernels = createKernels(6, bytes.length + texts.length + 128 + room + 4 * numbers, name);
-          const inMemory = kernels.uint8(bytes.length + 64);
-          inMemory.set(bytes);
-          const table = { bytes: kernels.uint8(texts.length + 64), starts: kernels.uint32(pool.length + 1) };
-          table.bytes.set(texts);
-          pool.forEach((text, i) => {
-            table.starts[i + 1] = table.starts[i] + text.length;
-          });
-          const lines = kernels.uint32(bounds.length);
-          lines.set(bounds);
-          const which = kernels.uint32(tokens.length);
-          which.set(tokens.map(({ text }) => text));
-          const out = kernels.uint8(room);
-          const length = kernels.appendTexts(
-            inMemory,
-            before.length,
-            bytes.length,
-            lines,
-            tokens.length,
-            which,
-            table,
-            out,
+          const starts = [0];
+          for (const text of pool) starts.push(starts[starts.length - 1] + text.length);
+          const inMemory = Buffer.concat([bytes, new Uint8Array(64)]);
+          const { arrays, bind } = placeCopies(
+            {
+              bytes: new Uint8Array(inMemory),
+              table: {
+                bytes: new Uint8Array(Buffer.from(pool.join('') + '.'.repeat(64))),
+                starts: Uint32Array.from(starts),
+              },
+              lines: Uint32Array.from(bounds),
+              texts: Uint32Array.from(tokens, ({ text }) => text),
+              out: new Uint8Array(Buffer.byteLength(expected) + 16),
+            },
+            name,
           );
+          const kernels = bind({ appendTexts });
+          const length = kernels.appendTexts({
+            ...arrays,
+            start: before.length,
+            end: bytes.length,
+            tokens: tokens.length,
+          });
+          const { out } = arrays;
           expect(Buffer.from(out.subarray(0, length)).toString()).toBe(expected);
         },
       ),

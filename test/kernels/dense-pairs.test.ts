@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
-import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
+import { addDensePairs } from '../../src/kernels/dense-pairs.js';
+import { createMemory, type KernelName } from '../../src/kernels/kernels.js';
+import { int16, uint32 } from '../../src/kernels/layout.js';
 import type { Model } from '../../src/model/model.js';
 import { SparseWeights } from '../../src/model/sparse-weights.js';
-import { denseCells, denseSize, fillDenseTable } from '../../src/tag/pack-features.js';
+import { denseCells, denseSize, fillDenseTable } from '../../src/tag/pair-tables.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
 const STEP = 0.5;
@@ -63,13 +65,17 @@ describe.each(NAMES)('addDensePairs: %s', (name) => {
           groups: Math.ceil((4 * width) / 8),
         };
         const rows = positions + 3;
-        const cells = denseCells(size);
-        const kernels = createKernels(3, 4 * (2 * positions + cells + rows * width + 8), name);
-        const values = kernels.uint32(2 * positions);
+        const { arrays, bind } = createMemory(
+          {
+            values: uint32(2 * positions),
+            entries: uint32(denseCells(size)),
+            out: int16(rows * width + 8),
+          },
+          name,
+        );
+        const { values, out } = arrays;
         for (let i = 0; i < values.length; i++) values[i] = random.below(10);
-        const entries = kernels.uint32(denseCells(size));
-        const table = fillDenseTable(model, 0, keys, tokens, size, entries);
-        const out = kernels.int16(rows * width + 8);
+        const table = fillDenseTable(model, 0, keys, tokens, size, arrays.entries);
         for (let i = 0; i < out.length; i++) out[i] = random.below(5);
         const expected = out.slice();
         const known = new Map([...drawn].map((pair, id) => [pair, id]));
@@ -86,7 +92,8 @@ describe.each(NAMES)('addDensePairs: %s', (name) => {
             }
           }
         }
-        kernels.addDensePairs(values, 0, positions, positions, table, width, out, width);
+        const pairsOf = { values, left: 0, right: positions, positions, table };
+        bind({ addDensePairs }).addDensePairs({ ...pairsOf, width, out, at: width });
         expect(out).toEqual(expected);
       }),
       { seed: 1, numRuns: 300 },

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
-import type { DualState } from '../../src/kernels/dual-epoch.js';
-import { bestKernels, createKernels, type KernelName } from '../../src/kernels/kernels.js';
+import { type DualState, dualEpoch, dualStretch } from '../../src/kernels/dual-epoch.js';
+import { bestKernels, type KernelName } from '../../src/kernels/kernels.js';
 import { rowsOf } from '../learn/problems.js';
+import { placeCopies } from './place.js';
 
 /**
  * One epoch by the textbook, a lane at a time: no groups of lanes, no hoisting. Rows are summed and written lane by
@@ -143,20 +144,12 @@ function expectSameBits(found: DualState, expected: DualState): void {
 /** Runs an epoch with the named kernels, from and to arrays that are not theirs. */
 function epochWith(name: KernelName): (state: DualState, active: number) => number {
   return (state, active) => {
-    const arrays = Object.entries(state).filter((entry): entry is [string, Float32Array] => {
-      return ArrayBuffer.isView(entry[1]);
-    });
-    const bytes = arrays.reduce((sum, [, { byteLength }]) => sum + byteLength, 0);
-    const kernels = createKernels(arrays.length, bytes, name);
-    expect(kernels.name).toBe(name);
-    const copies = arrays.map(([key, values]) => {
-      const type = values.constructor.name.replace('Array', '').toLowerCase();
-      const copy = kernels[type as 'float32'](values.length);
-      copy.set(values);
-      return [key, copy] as const;
-    });
-    const left = kernels.dualEpoch({ ...state, ...Object.fromEntries(copies) }, active);
-    for (const [i, [, copy]] of copies.entries()) arrays[i][1].set(copy);
+    const isArray = (entry: [string, unknown]) => ArrayBuffer.isView(entry[1]);
+    const own: Record<string, Float32Array> = Object.fromEntries(Object.entries(state).filter(isArray));
+    const memory = placeCopies(own, name);
+    expect(memory.name).toBe(name);
+    const left = dualEpoch(memory.bind({ dualStretch }).dualStretch, { ...state, ...memory.arrays }, active);
+    for (const [key, array] of Object.entries(own)) array.set(memory.arrays[key]);
     return left;
   };
 }
@@ -166,7 +159,7 @@ it('has SIMD where these tests run', () => {
 });
 
 describe.each(['plain', 'simd'] as const)('one epoch of dual coordinate descent: %s', (name) => {
-  const dualEpoch = epochWith(name);
+  const runEpoch = epochWith(name);
 
   it('equals the textbook’s bit for bit', () => {
     // Counts what the random problems exercise, so that the comparison cannot become empty unnoticed.
@@ -179,7 +172,7 @@ describe.each(['plain', 'simd'] as const)('one epoch of dual coordinate descent:
         const before = state.weights.slice();
         let active = shape.examples;
         for (let epoch = 0; epoch < 3; epoch++) {
-          const left = dualEpoch(state, active);
+          const left = runEpoch(state, active);
           expect(left).toBe(naiveEpoch(naive, active));
           expectSameBits(state, naive);
           active = left;
@@ -207,7 +200,7 @@ describe.each(['plain', 'simd'] as const)('one epoch of dual coordinate descent:
     const state = randomState(shape);
     const naive = structuredClone(state);
     for (let active = shape.examples, epoch = 0; epoch < 2; epoch++) {
-      const left = dualEpoch(state, active);
+      const left = runEpoch(state, active);
       expect(left).toBe(naiveEpoch(naive, active));
       expectSameBits(state, naive);
       expect(left).toBeLessThan(active);
@@ -222,7 +215,7 @@ describe.each(['plain', 'simd'] as const)('one epoch of dual coordinate descent:
         const { width, resting } = state;
         const weights = state.weights.slice();
         const alphas = state.alphas.slice();
-        const active = dualEpoch(state, shape.examples);
+        const active = runEpoch(state, shape.examples);
         expect(active).toBeGreaterThanOrEqual(0);
         expect([...state.order].sort((a, b) => a - b)).toEqual(Array.from(state.order, (_, i) => i));
         const upper = Math.fround(state.upper);
@@ -247,7 +240,7 @@ describe.each(['plain', 'simd'] as const)('one epoch of dual coordinate descent:
         let objective = dualObjective(state);
         expect(objective).toBe(0);
         for (let epoch = 0; epoch < 5; epoch++) {
-          dualEpoch(state, shape.examples);
+          runEpoch(state, shape.examples);
           const next = dualObjective(state);
           expect(next).toBeLessThanOrEqual(objective + 1e-5 * Math.abs(objective));
           objective = next;

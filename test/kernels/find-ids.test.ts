@@ -2,9 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeUtf8 } from '../../src/base/utf8.js';
 import { PADDING } from '../../src/features/layout.js';
-import { hashKey, stringKey } from '../../src/kernels/find-ids.js';
+import {
+  addWindows,
+  findStrings,
+  findWindows,
+  hashKey,
+  layOutSentences,
+  stringKey,
+  takeColumn,
+} from '../../src/kernels/find-ids.js';
 import { hashTuple } from '../../src/kernels/hash.js';
-import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
+import { createMemory, type KernelName } from '../../src/kernels/kernels.js';
+import { uint8, uint32 } from '../../src/kernels/layout.js';
+import { placeCopies } from './place.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
 
@@ -25,13 +35,20 @@ describe.each(NAMES)('findStrings: %s', (name) => {
           const bytes = asked.map((text) => encodeUtf8(text));
           const size = (arrays: readonly Uint8Array[]) => arrays.reduce((sum, { length }) => sum + length, 0);
           const capacity = 64;
-          const cells = 4 * capacity + known.length + 1 + 3 * asked.length + 1 + asked.length + 2;
-          const kernels = createKernels(6, 4 * cells + size(pooled) + size(bytes), name);
-          const table = {
-            entries: kernels.uint32(4 * capacity),
-            pool: kernels.uint8(size(pooled)),
-            starts: kernels.uint32(known.length + 1),
-          };
+          const { arrays, bind } = createMemory(
+            {
+              table: {
+                entries: uint32(4 * capacity),
+                pool: uint8(size(pooled)),
+                starts: uint32(known.length + 1),
+              },
+              text: uint8(size(bytes)),
+              cells: uint32(3 * asked.length + 1),
+              ids: uint32(asked.length + 2),
+            },
+            name,
+          );
+          const { table, text, cells: asCells, ids } = arrays;
           let used = 0;
           pooled.forEach((string, i) => {
             const key = new Uint32Array(2);
@@ -44,8 +61,6 @@ describe.each(NAMES)('findStrings: %s', (name) => {
             used += string.length;
           });
           // Each cell is two of three numbers; cells count from `base`.
-          const text = kernels.uint8(size(bytes));
-          const asCells = kernels.uint32(3 * asked.length + 1);
           let at = 0;
           bytes.forEach((string, i) => {
             text.set(string, at);
@@ -54,13 +69,16 @@ describe.each(NAMES)('findStrings: %s', (name) => {
             asCells[3 * i + 2] = base + at;
           });
           const expected = asked.map((one) => known.indexOf(one) + 1);
-          const ids = kernels.uint32(asked.length + 2).fill(7);
-          const unknown = kernels.findStrings(table, text, base, asCells, 1, 3, asked.length, ids, 1);
+          ids.fill(7);
+          const kernels = bind({ findStrings });
+          const cells = { bytes: text, base, cells: asCells, cell: 1, step: 3, count: asked.length };
+          const unknown = kernels.findStrings({ table, text: cells, ids, at: 1 });
           expect([...ids]).toEqual([7, ...expected, 7]);
           expect(unknown).toBe(expected.filter((id) => id === 0).length);
           const last = 1 + 3 * (asked.length - 1);
-          if (asked.length > 0)
-            kernels.findStrings(table, text, base, asCells, last, -3, asked.length, ids, 1);
+          if (asked.length > 0) {
+            kernels.findStrings({ table, text: { ...cells, cell: last, step: -3 }, ids, at: 1 });
+          }
           expect([...ids]).toEqual([7, ...expected.reverse(), 7]);
         },
       ),
@@ -76,26 +94,30 @@ describe.each(NAMES)('findWindows: %s', (name) => {
         values,
         fc.uniqueArray(fc.tuple(fc.nat(2), fc.nat(2)), { selector: String }),
         (all, known) => {
-          const kernels = createKernels(5, 4 * (20 + 2 + 64 + 2 * (known.length + 1) + 20), name);
-          const inMemory = kernels.uint32(all.length);
-          inMemory.set(all);
-          const parts = kernels.uint32(2);
-          parts.set([1, 3]);
-          const slots = kernels.uint32(64);
-          const keys = kernels.uint32(2 * (known.length + 1));
+          const count = all.length - 3;
+          const { arrays, bind } = placeCopies(
+            {
+              values: Uint32Array.from(all),
+              parts: Uint32Array.of(1, 3),
+              slots: new Uint32Array(64),
+              keys: new Uint32Array(2 * (known.length + 1)),
+              ids: new Uint32Array(count + 1).fill(7),
+            },
+            name,
+          );
+          const { values, parts, slots, keys, ids } = arrays;
           known.forEach((window, i) => {
             keys.set(window, 2 * (i + 1));
             let slot = hashTuple(keys, 2 * (i + 1), 2) & 63;
             while (slots[slot] !== 0) slot = (slot + 1) & 63;
             slots[slot] = i + 1;
           });
-          const count = all.length - 3;
-          const ids = kernels.uint32(count + 1).fill(7);
           const expected = Array.from(
             { length: count },
             (_, i) => known.findIndex(([a, b]) => a === all[1 + i] && b === all[3 + i]) + 1,
           );
-          const unknown = kernels.findWindows(inMemory, parts, 1, count, slots, keys, ids, 1);
+          const windows = { values, parts, step: 1, count };
+          const unknown = bind({ findWindows }).findWindows({ windows, slots, keys, ids, at: 1 });
           expect([...ids]).toEqual([7, ...expected]);
           expect(unknown).toBe(expected.filter((id) => id === 0).length);
         },
@@ -109,12 +131,18 @@ describe.each(NAMES)('addWindows: %s', (name) => {
     const values = fc.array(fc.nat(2), { minLength: 5, maxLength: 30 });
     fc.assert(
       fc.property(values, values, fc.integer({ min: 1, max: 3 }), (before, after, step) => {
-        const kernels = createKernels(5, 4 * (30 + 2 + 64 + 2 * 64 + 30), name);
-        const inMemory = kernels.uint32(30);
-        const parts = kernels.uint32(2);
-        const slots = kernels.uint32(64);
-        const keys = kernels.uint32(2 * 64);
-        const ids = kernels.uint32(30);
+        const { arrays, bind } = createMemory(
+          {
+            values: uint32(30),
+            parts: uint32(2),
+            slots: uint32(64),
+            keys: uint32(2 * 64),
+            ids: uint32(30),
+          },
+          name,
+        );
+        const { values: inMemory, parts, slots, keys, ids } = arrays;
+        const kernels = bind({ findWindows, addWindows });
         const expected = new Map<string, number>();
         let next = 1;
         for (const all of [before, after]) {
@@ -126,8 +154,9 @@ describe.each(NAMES)('addWindows: %s', (name) => {
             if (!expected.has(window)) expected.set(window, expected.size + 1);
             return expected.get(window);
           });
-          kernels.findWindows(inMemory, parts, step, count, slots, keys, ids, 0);
-          next = kernels.addWindows(inMemory, parts, step, count, slots, keys, ids, 0, next);
+          const windows = { values: inMemory, parts, step, count };
+          kernels.findWindows({ windows, slots, keys, ids, at: 0 });
+          next = kernels.addWindows({ windows, slots, keys, ids, at: 0, next });
           expect([...ids.subarray(0, count)]).toEqual(own);
           expect(next).toBe(1 + expected.size);
           expected.forEach((id, window) => {
@@ -141,13 +170,16 @@ describe.each(NAMES)('addWindows: %s', (name) => {
 
 describe.each(NAMES)('takeColumn: %s', (name) => {
   it('takes one number of each id’s row', () => {
-    const kernels = createKernels(3, 4 * 24, name);
-    const ids = kernels.uint32(5);
-    ids.set([9, 2, 0, 1, 9]);
-    const table = kernels.uint32(9);
-    table.set([10, 11, 12, 20, 21, 22, 30, 31, 32]);
-    const out = kernels.uint32(5).fill(7);
-    kernels.takeColumn(ids, 1, 3, table, 3, 1, out, 1);
+    const { arrays, bind } = placeCopies(
+      {
+        ids: Uint32Array.of(9, 2, 0, 1, 9),
+        table: Uint32Array.of(10, 11, 12, 20, 21, 22, 30, 31, 32),
+        out: new Uint32Array(5).fill(7),
+      },
+      name,
+    );
+    const { out } = arrays;
+    bind({ takeColumn }).takeColumn({ ...arrays, first: 1, count: 3, width: 3, column: 1, at: 1 });
     expect([...out]).toEqual([7, 31, 11, 21, 7]);
   });
 });
@@ -162,21 +194,29 @@ describe.each(NAMES)('layOutSentences: %s', (name) => {
         (lengths, margin, backward) => {
           const tokens = lengths.reduce((sum, length) => sum + length, 0);
           const positions = tokens + 2 * margin * lengths.length;
-          const kernels = createKernels(3, 4 * (tokens + 1 + lengths.length + 1 + positions + 2), name);
-          const found = kernels.uint32(tokens + 1);
+          const { arrays, bind } = createMemory(
+            {
+              found: uint32(tokens + 1),
+              starts: uint32(lengths.length + 1),
+              ids: uint32(positions + 2),
+            },
+            name,
+          );
+          const { found, starts, ids } = arrays;
           for (let i = 0; i < tokens; i++) found[i + 1] = 100 + i;
-          const starts = kernels.uint32(lengths.length + 1);
           lengths.forEach((length, s) => {
             starts[s + 1] = starts[s] + length;
           });
-          const ids = kernels.uint32(positions + 2).fill(7);
+          ids.fill(7);
           const expected = lengths.flatMap((length, s) => {
             const own = Array.from({ length }, (_, t) => 100 + starts[s] + t);
             const before = Array.from({ length: margin }, (_, i) => margin - i);
             const after = Array.from({ length: margin }, (_, i) => PADDING + 1 + i);
             return [...before, ...(backward ? own.reverse() : own), ...after];
           });
-          kernels.layOutSentences(found, 1, starts, lengths.length, margin, PADDING, backward, ids, 1);
+          const sentences = { found, first: 1, starts, sentences: lengths.length };
+          const around = { margin, end: PADDING, backward };
+          bind({ layOutSentences }).layOutSentences({ ...sentences, ...around, ids, at: 1 });
           expect([...ids]).toEqual([7, ...expected, 7]);
         },
       ),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
+import { createMemory, type KernelName } from '../../src/kernels/kernels.js';
+import { int32, uint8, uint32 } from '../../src/kernels/layout.js';
 import {
   type ColumnScan,
   findBadByte,
@@ -8,6 +9,7 @@ import {
   PROBLEM,
   SENTENCES,
   STATE_NUMBERS,
+  scanColumns,
   TOKENS,
 } from '../../src/kernels/scan-columns.js';
 
@@ -24,28 +26,26 @@ function makeScan(
 ) {
   const bytes = Buffer.from(text, 'latin1');
   const needed = Math.max(...wanted.map((cell) => (cell < 0 ? -cell : cell + 1)));
-  const bounds = 2 * (needed + 4);
-  const numbers =
-    wanted.length + bounds + 2 * tokens * (wanted.length + 1) + 3 * sentences + 2 + STATE_NUMBERS;
-  const kernels = createKernels(9, bytes.length + 64 + 4 * numbers, name);
-  const scan: ColumnScan = {
-    bytes: kernels.uint8(bytes.length + 64),
-    tabs,
-    wanted: kernels.int32(wanted.length),
-    needed,
-    bounds: kernels.uint32(bounds),
-    cells: kernels.uint32(2 * tokens * wanted.length),
-    lines: kernels.uint32(2 * tokens),
-    starts: kernels.uint32(sentences + 1),
-    ends: kernels.uint32(sentences),
-    firstLines: kernels.uint32(sentences + 1),
-    state: kernels.uint32(STATE_NUMBERS),
-  };
+  const { arrays, bind } = createMemory(
+    {
+      bytes: uint8(bytes.length + 64),
+      wanted: int32(wanted.length),
+      bounds: uint32(2 * (needed + 4)),
+      cells: uint32(2 * tokens * wanted.length),
+      lines: uint32(2 * tokens),
+      starts: uint32(sentences + 1),
+      ends: uint32(sentences),
+      firstLines: uint32(sentences + 1),
+      state: uint32(STATE_NUMBERS),
+    },
+    name,
+  );
+  const scan: ColumnScan = { ...arrays, tabs, needed, end: bytes.length };
   scan.bytes.set(bytes);
   // What stands after the text must not be read.
   scan.bytes.fill('a'.charCodeAt(0), bytes.length);
   scan.wanted.set(wanted);
-  return { kernels, scan, end: bytes.length };
+  return { kernels: bind({ scanColumns }), scan, end: bytes.length };
 }
 
 const parts = fc.constantFrom(
@@ -77,7 +77,7 @@ describe.each(NAMES)('scanColumns: %s', (name) => {
       4,
       name,
     );
-    kernels.scanColumns(scan, end);
+    kernels.scanColumns(scan);
     const read = (bounds: Uint32Array, count: number) =>
       Array.from({ length: count }, (_, i) =>
         Buffer.from(scan.bytes.subarray(bounds[2 * i], bounds[2 * i + 1])).toString('latin1'),
@@ -110,7 +110,8 @@ describe('scanColumns', () => {
               end += text.length;
               for (let before = -1; before !== scan.state[POSITION]; ) {
                 before = scan.state[POSITION];
-                kernels.scanColumns(scan, end);
+                scan.end = end;
+                kernels.scanColumns(scan);
                 const { state, starts, ends, firstLines, lines, cells } = scan;
                 states.push([state, starts, ends, firstLines, lines, cells].map((array) => [...array]));
                 // Full, or with a problem: everything is taken, and the scan goes on.
@@ -164,13 +165,14 @@ describe.each(NAMES)('findBadByte: %s', (name) => {
         (before, bad, after, start) => {
           const good = 'x'.repeat(start) + before.join('');
           const bytes = Buffer.from(good + (bad ?? '') + after.join(''), 'latin1');
-          const kernels = createKernels(1, bytes.length + 64, name);
-          const text = kernels.uint8(bytes.length + 64);
+          const { arrays, bind } = createMemory({ text: uint8(bytes.length + 64) }, name);
+          const { text } = arrays;
           text.set(bytes);
           text.fill(0x80, bytes.length);
-          const at = kernels.findBadByte(text, start, bytes.length);
+          const search = { bytes: text, start, end: bytes.length };
+          const at = bind({ findBadByte }).findBadByte(search);
           expect(at).toBe(bad === null ? -1 : good.length);
-          expect(findBadByte(text, start, bytes.length)).toBe(at);
+          expect(findBadByte.plain(search)).toBe(at);
         },
       ),
       { numRuns: 500 },
@@ -186,10 +188,11 @@ describe('findBadByte', () => {
     );
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 60 }), (values) => {
-        const kernels = createKernels(1, values.length + 64, 'simd');
-        const text = kernels.uint8(values.length + 64);
+        const { arrays, bind } = createMemory({ text: uint8(values.length + 64) }, 'simd');
+        const { text } = arrays;
         text.set(values);
-        expect(kernels.findBadByte(text, 0, values.length)).toBe(findBadByte(text, 0, values.length));
+        const search = { bytes: text, start: 0, end: values.length };
+        expect(bind({ findBadByte }).findBadByte(search)).toBe(findBadByte.plain(search));
       }),
       { numRuns: 2000 },
     );

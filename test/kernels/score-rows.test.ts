@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
-import { createKernels, type KernelName, type Kernels } from '../../src/kernels/kernels.js';
-import type { ScoreRows } from '../../src/kernels/score-rows.js';
-import { fillPairTable, pairCells } from '../../src/tag/pack-features.js';
+import { createMemory, type KernelName } from '../../src/kernels/kernels.js';
+import { float32, int16, int32, uint32 } from '../../src/kernels/layout.js';
+import { addPairs, listRows, scaleSteps, sumRows } from '../../src/kernels/score-rows.js';
+import { sumBlocks } from '../../src/kernels/sum-blocks.js';
+import { fillPairTable, pairCells } from '../../src/tag/pair-tables.js';
+import { placeCopies } from './place.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
 const KINDS = NAMES.flatMap((name) => [
@@ -11,10 +14,8 @@ const KINDS = NAMES.flatMap((name) => [
   { name, inSteps: true, kind: `${name}, int16` },
 ]);
 
-/** New rows of zeros. */
-function makeRows(kernels: Kernels, inSteps: boolean, length: number): ScoreRows {
-  return inSteps ? kernels.int16(length) : kernels.float32(length);
-}
+/** Rows of so many numbers. */
+const rowsOf = (inSteps: boolean, length: number) => (inSteps ? int16(length) : float32(length));
 
 /** Overwrites an array with numbers made by its index. */
 function fill<T extends Float32Array | Int16Array | Uint8Array | Uint32Array | Uint16Array | Int32Array>(
@@ -34,19 +35,30 @@ describe.each(KINDS)('sumRows: $kind', ({ name, inSteps }) => {
         const width = 4 * groups;
         const tokens = counts.length;
         const total = counts.reduce((sum, count) => sum + count, 0);
-        const kernels = createKernels(4, 4 * (7 * width + total + tokens + 1 + tokens * width), name);
-        const matrix = fill(makeRows(kernels, inSteps, 7 * width), () => (random.next() / 2 ** 31 - 1) * 100);
-        const rows = fill(kernels.uint32(total), () => random.below(7));
+        const { arrays, bind } = createMemory(
+          {
+            matrix: rowsOf(inSteps, 7 * width),
+            rows: uint32(total),
+            starts: uint32(tokens + 2),
+            out: rowsOf(inSteps, tokens * width),
+          },
+          name,
+        );
+        const { matrix, rows, starts, out } = arrays;
+        fill(matrix, () => (random.next() / 2 ** 31 - 1) * 100);
+        fill(rows, () => random.below(7));
         let end = 0;
-        const starts = fill(kernels.uint32(tokens + 1), (i) => (i === 0 ? 0 : (end += counts[i - 1])));
-        const out = makeRows(kernels, inSteps, tokens * width).fill(7);
+        fill(starts, (i) => (i < 2 ? 0 : (end += counts[i - 2])));
+        // Those before the first are not read.
+        starts[0] = 1e6;
+        out.fill(7);
         const expected = out.slice().fill(0);
         for (let t = 0; t < tokens; t++) {
-          for (let i = starts[t]; i < starts[t + 1]; i++) {
+          for (let i = starts[t + 1]; i < starts[t + 2]; i++) {
             for (let k = 0; k < width; k++) expected[t * width + k] += matrix[rows[i] * width + k];
           }
         }
-        kernels.sumRows(matrix, width, rows, starts, tokens, out);
+        bind({ sumRows }).sumRows({ matrix, width, rows, starts, first: 1, tokens, out });
         expect(out).toEqual(expected);
       }),
     );
@@ -133,30 +145,40 @@ describe.each(KINDS)('sumBlocks, one block: $kind', ({ name, inSteps }) => {
         // Two tables of six slots.
         const places = [2, -1, 0, 1, 2, -1, 0, 0, 1, -1, -1, 2];
         const drawn = drawRuns(random, 3, width, [0, 1, 2, 3, 4, 5], inSteps);
-        const cells = drawn.words + 7 * tuples.length + 8 + places.length + 5 + 9 * width + 8;
-        const kernels = createKernels(13, 4 * cells, name);
-        const { runs, features } = packRuns(drawn, kernels.uint32(drawn.words));
+        const { arrays, bind } = createMemory(
+          {
+            words: uint32(drawn.words),
+            list: {
+              starts: uint32(tuples.length),
+              ends: uint32(tuples.length),
+              tables: uint32(tuples.length),
+              placeOf: int32(places.length),
+            },
+            numbers: uint32(tuples.length),
+            runs: { starts: uint32(4), ends: uint32(4) },
+            parts: {
+              tuplesAt: uint32(tuples.length),
+              runsAt: uint32(tuples.length),
+              tables: uint32(tuples.length),
+            },
+            blocks: uint32(5),
+            matrix: rowsOf(inSteps, 9 * width + 8),
+          },
+          name,
+        );
+        const { list, numbers, runs: runsOf, parts, blocks: block, matrix } = arrays;
+        const { runs, features } = packRuns(drawn, arrays.words);
         const tables = tuples.map(() => 6 * random.below(2));
-        const list = {
-          starts: kernels.uint32(tuples.length),
-          ends: kernels.uint32(tuples.length),
-          tables: kernels.uint32(tuples.length),
-          placeOf: fill(kernels.int32(places.length), (i) => places[i]),
-        };
+        list.placeOf.set(places);
         // Tuple 0 is none.
-        const numbers = fill(kernels.uint32(tuples.length), (i) => tuples[i] + 1);
-        const runsOf = {
-          starts: fill(kernels.uint32(4), (i) => runs[Math.max(0, i - 1)]),
-          ends: fill(kernels.uint32(4), (i) => runs[i]),
-        };
-        const parts = {
-          tuplesAt: fill(kernels.uint32(tuples.length), (i) => i),
-          runsAt: kernels.uint32(tuples.length),
-          tables: fill(kernels.uint32(tuples.length), (i) => tables[i]),
-        };
-        const block = kernels.uint32(5).fill(9);
+        fill(numbers, (i) => tuples[i] + 1);
+        fill(runsOf.starts, (i) => runs[Math.max(0, i - 1)]);
+        fill(runsOf.ends, (i) => runs[i]);
+        fill(parts.tuplesAt, (i) => i);
+        fill(parts.tables, (i) => tables[i]);
+        block.fill(9);
         // Those after a new row are not held.
-        const matrix = makeRows(kernels, inSteps, 9 * width + 8).fill(7, 0, 5 * width);
+        matrix.fill(7, 0, 5 * width);
         const expected = matrix.slice();
         const rowOf = new Map<number, number>();
         tuples.forEach((tuple, i) => {
@@ -174,20 +196,9 @@ describe.each(KINDS)('sumBlocks, one block: $kind', ({ name, inSteps }) => {
               expected[(rowOf.get(place) as number) * width + lane] += value;
           }
         });
-        const free = kernels.sumBlocks(
-          list,
-          runsOf,
-          parts,
-          numbers,
-          1,
-          features,
-          matrix,
-          width,
-          5,
-          3,
-          block,
-          1,
-        );
+        const sum = { list, runs: runsOf, parts, tuples: numbers, count: 1, next: 5 };
+        const rows = { features, matrix, width, places: 3, blocks: block, at: 1 };
+        const free = bind({ sumBlocks }).sumBlocks({ ...sum, ...rows });
         expect(free).toBe(5 + rowOf.size);
         expect([...block]).toEqual([9, ...[0, 1, 2].map((place) => rowOf.get(place) ?? 0), 9]);
         expect(matrix).toEqual(expected);
@@ -200,11 +211,12 @@ describe.each(KINDS)('sumBlocks, one block: $kind', ({ name, inSteps }) => {
 
 describe.each(NAMES)('scaleSteps: %s', (name) => {
   it('multiplies by the step, rounded once', () => {
-    const kernels = createKernels(2, 6 * 65536 + 16, name);
-    const steps = fill(kernels.int16(65536), (i) => i - 32768);
-    const out = kernels.float32(65540).fill(7);
+    const { arrays, bind } = createMemory({ steps: int16(65536), out: float32(65540) }, name);
+    const { steps, out } = arrays;
+    fill(steps, (i) => i - 32768);
+    out.fill(7);
     const step = 0.012888057964054619;
-    kernels.scaleSteps(steps, 65536, step, out);
+    bind({ scaleSteps }).scaleSteps({ steps, length: 65536, step, out });
     const expected = Float32Array.from({ length: 65540 }, (_, i) => (i < 65536 ? (i - 32768) * step : 7));
     expect(out).toEqual(expected);
     // A step rounded beforehand gives others.
@@ -214,12 +226,17 @@ describe.each(NAMES)('scaleSteps: %s', (name) => {
 
 describe.each(NAMES)('listRows: %s', (name) => {
   it('lists the row of each place around each token', () => {
-    const kernels = createKernels(4, 4 * 60, name);
-    const ids = fill(kernels.uint32(8), (i) => (5 * i) % 4);
-    const offsets = fill(kernels.int32(3), (i) => [-2, 0, 1][i]);
-    const rowsOf = fill(kernels.uint32(12), (i) => 100 + i);
-    const out = kernels.uint32(4 * 5).fill(7);
-    kernels.listRows(ids, 3, offsets, rowsOf, 4, out, 1, 5);
+    const { arrays, bind } = placeCopies(
+      {
+        ids: Uint32Array.from({ length: 8 }, (_, i) => (5 * i) % 4),
+        offsets: Int32Array.of(-2, 0, 1),
+        rowsOf: Uint32Array.from({ length: 12 }, (_, i) => 100 + i),
+        out: new Uint32Array(4 * 5).fill(7),
+      },
+      name,
+    );
+    const { ids, out } = arrays;
+    bind({ listRows }).listRows({ ...arrays, first: 3, tokens: 4, column: 1, stride: 5 });
     const expected = [0, 1, 2, 3].flatMap((t) => [
       7,
       ...[-2, 0, 1].map((offset, place) => 100 + 3 * ids[3 + t + offset] + place),
@@ -247,16 +264,20 @@ describe.each(KINDS)('addPairs: $kind', ({ name, inSteps }) => {
         const keys = [...drawn].flatMap((pair) => pair.split(' ').map(Number));
         const packed = drawRuns(random, pairs, width, [0, -1, 2], inSteps);
         const rows = positions + 3;
-        const cells = pairCells(pairs) + packed.words + 2 * positions + rows * width + 8;
-        const kernels = createKernels(4, 4 * cells, name);
-        const values = fill(kernels.uint32(2 * positions), () => random.below(10));
-        const { runs, features } = packRuns(packed, kernels.uint32(packed.words));
-        const table = fillPairTable(
-          Uint32Array.from(keys),
-          Uint32Array.from(runs),
-          kernels.uint32(pairCells(pairs)),
+        const { arrays, bind } = createMemory(
+          {
+            values: uint32(2 * positions),
+            words: uint32(packed.words),
+            entries: uint32(pairCells(pairs)),
+            out: rowsOf(inSteps, rows * width + 8),
+          },
+          name,
         );
-        const out = fill(makeRows(kernels, inSteps, rows * width + 8), () => random.below(5));
+        const { values, out } = arrays;
+        fill(values, () => random.below(10));
+        const { runs, features } = packRuns(packed, arrays.words);
+        const table = fillPairTable(Uint32Array.from(keys), Uint32Array.from(runs), arrays.entries);
+        fill(out, () => random.below(5));
         const expected = out.slice();
         const known = new Map([...drawn].map((pair, id) => [pair, id]));
         for (let i = 0; i < positions; i++) {
@@ -269,7 +290,8 @@ describe.each(KINDS)('addPairs: $kind', ({ name, inSteps }) => {
             }
           }
         }
-        kernels.addPairs(values, 0, positions, positions, table, features, width, out, width);
+        const pairsOf = { values, left: 0, right: positions, positions, table, features };
+        bind({ addPairs }).addPairs({ ...pairsOf, width, out, at: width });
         expect(out).toEqual(expected);
       }),
       { seed: 1, numRuns: 300 },

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
-import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
+import { createMemory, type KernelName } from '../../src/kernels/kernels.js';
+import { float32, int32, uint32 } from '../../src/kernels/layout.js';
 import { sumBlock } from '../../src/kernels/score-rows.js';
+import { sumBlocks } from '../../src/kernels/sum-blocks.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
 const TUPLES = 6;
@@ -22,13 +24,25 @@ describe.each(NAMES)('sumBlocks: %s', (name) => {
         const random = new Random(seed);
         const width = 4 * groups;
         const room = 1 + PLACES * count;
-        const cells =
-          3 * parts + 2 * parts + 2 * (TUPLES + 3) + 3 * parts + parts * count + 200 + room * width + 20;
-        const kernels = createKernels(12, 4 * (cells + PLACES * count + 2), name);
-        const { uint32, int32, float32 } = kernels;
-        const words = uint32(200);
+        const { arrays, bind } = createMemory(
+          {
+            words: uint32(200),
+            runs: { starts: uint32(TUPLES + 3), ends: uint32(TUPLES + 3) },
+            plan: { tuplesAt: uint32(parts), runsAt: uint32(parts), tables: uint32(parts) },
+            list: {
+              starts: uint32(parts),
+              ends: uint32(parts),
+              tables: uint32(parts),
+              placeOf: int32(2 * parts),
+            },
+            tuples: uint32(parts * count),
+            matrix: float32(room * width),
+            blocks: uint32(PLACES * count + 2),
+          },
+          name,
+        );
+        const { words, runs, plan, list, tuples, matrix, blocks } = arrays;
         const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-        const runs = { starts: uint32(TUPLES + 3), ends: uint32(TUPLES + 3) };
         let end = 0;
         for (let tuple = 0; tuple < TUPLES; tuple++) {
           runs.starts[2 + tuple] = end;
@@ -42,13 +56,6 @@ describe.each(NAMES)('sumBlocks: %s', (name) => {
           }
           runs.ends[2 + tuple] = end;
         }
-        const plan = { tuplesAt: uint32(parts), runsAt: uint32(parts), tables: uint32(parts) };
-        const list = {
-          starts: uint32(parts),
-          ends: uint32(parts),
-          tables: uint32(parts),
-          placeOf: int32(2 * parts),
-        };
         for (let part = 0; part < parts; part++) {
           plan.tuplesAt[part] = part * count;
           // Some parts count tuples from 0, which is none, and some from 1.
@@ -57,10 +64,10 @@ describe.each(NAMES)('sumBlocks: %s', (name) => {
           list.placeOf[2 * part] = random.below(PLACES + 1) - 1;
           list.placeOf[2 * part + 1] = random.below(PLACES + 1) - 1;
         }
-        const tuples = uint32(parts * count);
         for (let i = 0; i < tuples.length; i++) tuples[i] = random.below(TUPLES);
-        const matrix = float32(room * width).fill(7);
-        const blocks = uint32(PLACES * count + 2).fill(9);
+        matrix.fill(7);
+        blocks.fill(9);
+        const features = { words, floats, steps: new Int8Array(0) };
         const expected = matrix.slice();
         const expectedBlocks = blocks.slice();
         let next = 1;
@@ -77,30 +84,15 @@ describe.each(NAMES)('sumBlocks: %s', (name) => {
               placeOf: list.placeOf,
             },
             own.length,
-            { words, floats, steps: new Int8Array(0) },
-            expected,
-            width,
+            { features, matrix: expected, width, places: PLACES, blocks: expectedBlocks },
             next,
-            PLACES,
-            expectedBlocks,
             1 + i * PLACES,
           );
         }
         made += next - 1;
-        const free = kernels.sumBlocks(
-          list,
-          runs,
-          plan,
-          tuples,
-          count,
-          { words, floats, steps: new Int8Array(0) },
-          matrix,
-          width,
-          1,
-          PLACES,
-          blocks,
-          1,
-        );
+        const sum = { list, runs, parts: plan, tuples, count, next: 1 };
+        const rows = { features, matrix, width, places: PLACES, blocks, at: 1 };
+        const free = bind({ sumBlocks }).sumBlocks({ ...sum, ...rows });
         expect(free).toBe(next);
         expect(blocks).toEqual(expectedBlocks);
         expect(matrix).toEqual(expected);

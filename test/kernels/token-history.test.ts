@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
-import { createKernels } from '../../src/kernels/kernels.js';
+import { addHistory } from '../../src/kernels/token-history.js';
+import { placeCopies } from './place.js';
 
 const shapes = fc.record({
   groups: fc.integer({ min: 1, max: 3 }),
@@ -60,24 +61,28 @@ describe.each(['plain', 'simd'] as const)('addHistory: %s', (name) => {
         const width = 4 * groups;
         const { expected, numbers, isFloat, runs } = drawRuns(random, count, labels, width);
         added += numbers.length;
-        const cells = numbers.length + 1 + runs.length + (labels + 1) * width;
-        const kernels = createKernels(3, 4 * cells, name);
-        const words = kernels.uint32(numbers.length);
+        const { arrays, bind } = placeCopies(
+          {
+            words: new Uint32Array(numbers.length),
+            list: Uint32Array.from([0, ...runs]),
+            rows: new Float32Array((labels + 1) * width),
+          },
+          name,
+        );
+        const { words, list, rows } = arrays;
         const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
         numbers.forEach((number, i) => {
           if (isFloat[i]) floats[i] = number;
           else words[i] = number;
         });
-        const list = kernels.uint32(runs.length + 1);
-        list.set(runs, 1);
-        const features = { words, floats };
-        const rows = kernels.float32((labels + 1) * width);
+        const kernels = bind({ addHistory });
+        const sum = { features: { words, floats }, runs: list, runsAt: 1, count, width, out: rows };
         for (let label = 0; label <= labels; label++) {
-          kernels.addHistory(features, list, 1, count, label, 1, width, rows, label * width);
+          kernels.addHistory({ ...sum, first: label, labels: 1, at: label * width });
         }
         expect(rows).toEqual(expected);
         rows.fill(0);
-        kernels.addHistory(features, list, 1, count, 0, labels, width, rows, width);
+        kernels.addHistory({ ...sum, first: 0, labels, at: width });
         expect(rows.subarray(width)).toEqual(expected.subarray(0, labels * width));
       }),
       { seed: 1, numRuns: 300 },

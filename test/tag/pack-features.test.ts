@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createKernels } from '../../src/kernels/kernels.js';
+import { createMemory } from '../../src/kernels/kernels.js';
 import type { Model } from '../../src/model/model.js';
 import { SparseWeights } from '../../src/model/sparse-weights.js';
 import { FeaturePacker, PackedRuns } from '../../src/tag/pack-features.js';
@@ -45,10 +45,12 @@ describe('PackedRuns', () => {
             [true, false, true],
             [true, true, true],
           ];
-          const cells = FeaturePacker.words(model, false) + 2 * PackedRuns.cells(model, ahead);
-          const kernels = createKernels(3, 4 * cells, 'plain');
-          const packer = new FeaturePacker(model, kernels, false);
-          const runs = new PackedRuns(packer, model, kernels, ahead);
+          const { arrays } = createMemory(
+            { words: FeaturePacker.layout(model, false), runs: PackedRuns.layout(model, ahead) },
+            'plain',
+          );
+          const packer = new FeaturePacker(model, false, arrays.words);
+          const runs = new PackedRuns(packer, model, ahead, arrays.runs);
           for (const c of [0, 1, 0]) {
             const tuples = conjunctions[c].length;
             const list = isWhole ? Array.from({ length: tuples }, (_, tuple) => tuple) : asked;

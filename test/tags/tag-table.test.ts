@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createKernels, type KernelName } from '../../src/kernels/kernels.js';
+import { encodeTags } from '../../src/kernels/append-tags.js';
+import { createMemory, type KernelName } from '../../src/kernels/kernels.js';
+import { uint16, uint32 } from '../../src/kernels/layout.js';
 import { SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
 import { TagSet } from '../../src/tags/tag-set.js';
-import { makeTagTable, tagTableBytes, tagTexts } from '../../src/tags/tag-table.js';
+import { makeTagTable, tagTableLayout, tagTexts } from '../../src/tags/tag-table.js';
 import { DIRECTIONS, SCHEME_NAMES } from './sequences.js';
 
 const NAMES: KernelName[] = ['plain', 'simd'];
@@ -21,17 +23,23 @@ function encode(
   name: KernelName,
 ): string[] {
   const tokens = sentences.flat().length;
-  const bytes = tagTableBytes(tagSet) + 6 * tokens + 4 * (sentences.length + 1);
-  const kernels = createKernels(6, bytes, name);
-  const table = makeTagTable(tagSet, scheme, kernels);
-  const labels = kernels.uint16(tokens);
+  const { arrays, bind } = createMemory(
+    {
+      table: tagTableLayout(tagSet),
+      labels: uint16(tokens),
+      starts: uint32(sentences.length + 1),
+      tags: uint32(tokens),
+    },
+    name,
+  );
+  const { labels, starts, tags } = arrays;
   labels.set(sentences.flat());
-  const starts = kernels.uint32(sentences.length + 1);
   sentences.forEach((sentence, s) => {
     starts[s + 1] = starts[s] + sentence.length;
   });
-  const tags = kernels.uint32(tokens).fill(12345);
-  kernels.encodeTags(table, labels, starts, sentences.length, tags);
+  tags.fill(12345);
+  const table = makeTagTable(tagSet, scheme, arrays.table);
+  bind({ encodeTags }).encodeTags({ table, labels, starts, count: sentences.length, tags });
   const texts = tagTexts(tagSet, scheme);
   return Array.from(tags, (tag) => texts[tag]);
 }

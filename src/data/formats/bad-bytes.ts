@@ -1,4 +1,4 @@
-import { findBadByte as find } from '../../kernels/scan-columns.js';
+import { findBadByte as kernel } from '../../kernels/scan-columns.js';
 
 /** A byte that no text has. */
 export interface BadByte {
@@ -10,7 +10,7 @@ export interface BadByte {
 
 /** The first NUL byte or start of what is not UTF-8, if there is one. */
 export function findBadByte(bytes: Uint8Array): BadByte | undefined {
-  const at = find(bytes, 0, bytes.length);
+  const at = kernel.plain({ bytes, start: 0, end: bytes.length });
   return at < 0 ? undefined : { at, problem: badByteProblem(bytes[at]) };
 }
 

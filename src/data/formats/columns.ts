@@ -1,14 +1,18 @@
 import { InputError } from '../../base/errors.js';
-import { createKernels, type KernelName, type Kernels } from '../../kernels/kernels.js';
+import type { Bound } from '../../kernels/kernel.js';
+import { createMemory, type KernelName } from '../../kernels/kernels.js';
+import { int32, uint8, uint32 } from '../../kernels/layout.js';
 import {
   type ColumnScan,
   FEW_COLUMNS,
+  findBadByte,
   POSITION,
   PROBLEM,
   PROBLEM_LINE,
   PROBLEM_NUMBER,
   SENTENCES,
   STATE_NUMBERS,
+  scanColumns,
   TOKENS,
 } from '../../kernels/scan-columns.js';
 import { badByteProblem } from './bad-bytes.js';
@@ -23,6 +27,8 @@ const FIRST_BYTES = (1 << 17) + (1 << 14);
 const FIRST_TOKENS = 4096;
 /** Room for sentences is made for as short ones as this: where they are shorter, fewer tokens are scanned at a time. */
 const TOKENS_PER_SENTENCE = 4;
+
+const KERNELS = { scanColumns, findBadByte };
 
 /** How cells of a line are told apart. */
 export type Separator = 'blanks' | 'tab';
@@ -97,7 +103,7 @@ export interface ColumnSentence {
  */
 export class ColumnScanner {
   private readonly options: ColumnScannerOptions;
-  private kernels: Kernels;
+  private kernels: Bound<typeof KERNELS>;
   /** Where sentences are scanned to: those not taken yet, and the beginning of one whose end has not come. */
   private scan: ColumnScan;
   /** Bytes in the buffer. */
@@ -223,11 +229,11 @@ export class ColumnScanner {
 
   /** Scans as many sentences as there are, or as there is room for. */
   private scanAhead(): void {
-    this.kernels.scanColumns(this.scan, this.linesEnd);
+    this.scanOn();
     while (this.scan.state[SENTENCES] === 0 && this.scan.state[POSITION] < this.linesEnd) {
       // A sentence is longer than all of the arrays.
       this.makeRoom(0, this.scan.lines.length);
-      this.kernels.scanColumns(this.scan, this.linesEnd);
+      this.scanOn();
     }
     const { state, starts, ends } = this.scan;
     if (!this.finished || state[POSITION] < this.linesEnd) return;
@@ -240,11 +246,16 @@ export class ColumnScanner {
     state[SENTENCES]++;
   }
 
+  private scanOn(): void {
+    this.scan.end = this.linesEnd;
+    this.kernels.scanColumns(this.scan);
+  }
+
   /** Looks which of the sentences scanned have no problem, and notes what it is with the first other. */
   private check(): void {
     const { bytes, state, starts, ends } = this.scan;
     const count = state[SENTENCES];
-    const bad = this.kernels.findBadByte(bytes, this.gapStart, ends[count - 1]);
+    const bad = this.kernels.findBadByte({ bytes, start: this.gapStart, end: ends[count - 1] });
     this.checked = count;
     if (bad >= 0) {
       // Bad bytes first: in a file that is no text, missing columns only follow from them.
@@ -336,28 +347,25 @@ function makeScan(
   { cells: wanted, separator, kernels: name }: ColumnScannerOptions,
   room: number,
   tokens: number,
-): { kernels: Kernels; scan: ColumnScan } {
+): { kernels: Bound<typeof KERNELS>; scan: ColumnScan } {
   const needed = Math.max(1, ...wanted.map((cell) => (cell < 0 ? -cell : cell + 1)));
   let last = 1;
   while (last < needed) last *= 2;
-  const sentences = tokens / TOKENS_PER_SENTENCE;
-  const cells = wanted.length + 2 * (needed + last) + 2 * tokens * wanted.length;
-  const numbers = cells + 2 * tokens + 3 * sentences + 2 + STATE_NUMBERS;
-  const kernels = createKernels(9, room + MARGIN + 4 * numbers, name);
-  const { int32, uint32, uint8 } = kernels;
-  const scan: ColumnScan = {
-    bytes: uint8(room + MARGIN),
-    tabs: separator === 'tab',
-    wanted: int32(wanted.length),
-    needed,
-    bounds: uint32(2 * (needed + last)),
-    cells: uint32(2 * tokens * wanted.length),
-    lines: uint32(2 * tokens),
-    starts: uint32(sentences + 1),
-    ends: uint32(sentences),
-    firstLines: uint32(sentences + 1),
-    state: uint32(STATE_NUMBERS),
-  };
-  scan.wanted.set(wanted);
-  return { kernels, scan };
+  const sentences = Math.floor(tokens / TOKENS_PER_SENTENCE);
+  const { arrays, bind } = createMemory(
+    {
+      bytes: uint8(room + MARGIN),
+      wanted: int32(wanted.length),
+      bounds: uint32(2 * (needed + last)),
+      cells: uint32(2 * tokens * wanted.length),
+      lines: uint32(2 * tokens),
+      starts: uint32(sentences + 1),
+      ends: uint32(sentences),
+      firstLines: uint32(sentences + 1),
+      state: uint32(STATE_NUMBERS),
+    },
+    name,
+  );
+  arrays.wanted.set(wanted);
+  return { kernels: bind(KERNELS), scan: { ...arrays, tabs: separator === 'tab', needed, end: 0 } };
 }

@@ -23,7 +23,7 @@ let touched: u32 = 0;
  * @param resting [W] all bits set where a lane rests, else 0.
  * @returns how many remain active; the others are moved behind them in `order`.
  */
-export function dualEpoch(
+export function dualStretch(
   offsets: usize,
   indices: usize,
   labels: usize,

@@ -6,7 +6,20 @@ import { finishHash, mixHash, TUPLE_SEED } from './hash';
  */
 
 /** Sums each token's rows. */
-export function sumRows(matrix: usize, width: i32, rows: usize, starts: usize, tokens: i32, out: usize): void {
+export function sumRows(
+  matrix: usize,
+  width: i32,
+  rows: usize,
+  starts: usize,
+  tokens: i32,
+  out: usize,
+  inSteps: bool,
+): void {
+  if (inSteps) sumStepRows(matrix, width, rows, starts, tokens, out);
+  else sumFloatRows(matrix, width, rows, starts, tokens, out);
+}
+
+function sumFloatRows(matrix: usize, width: i32, rows: usize, starts: usize, tokens: i32, out: usize): void {
   const rowBytes = (<usize>width) << 2;
   let at = out;
   let start = rows + (<usize>load<u32>(starts) << 2);
@@ -55,8 +68,7 @@ function sumGroups(groups: i32, matrix: usize, rowBytes: usize, start: usize, en
   }
 }
 
-/** As {@link sumRows} for rows in steps. */
-export function sumStepRows(matrix: usize, width: i32, rows: usize, starts: usize, tokens: i32, out: usize): void {
+function sumStepRows(matrix: usize, width: i32, rows: usize, starts: usize, tokens: i32, out: usize): void {
   const rowBytes = (<usize>width) << 1;
   let at = out;
   let start = rows + (<usize>load<u32>(starts) << 2);
@@ -165,33 +177,15 @@ export function addPairs(
   words: usize,
   width: i32,
   out: usize,
+  inSteps: bool,
 ): void {
   let row = out;
   for (let from: i32 = 0; from < positions; from += BATCH) {
     const step = (<usize>from) << 2;
     const count = min(BATCH, positions - from);
     findRuns(left + step, right + step, count, entries, mask, words);
-    row = addRuns(count, row, (<usize>width) << 2, false);
-  }
-}
-
-/** As {@link addPairs} for rows in steps. */
-export function addStepPairs(
-  left: usize,
-  right: usize,
-  positions: i32,
-  entries: usize,
-  mask: i32,
-  words: usize,
-  width: i32,
-  out: usize,
-): void {
-  let row = out;
-  for (let from: i32 = 0; from < positions; from += BATCH) {
-    const step = (<usize>from) << 2;
-    const count = min(BATCH, positions - from);
-    findRuns(left + step, right + step, count, entries, mask, words);
-    row = addRuns(count, row, (<usize>width) << 1, true);
+    if (inSteps) row = addRuns(count, row, (<usize>width) << 1, true);
+    else row = addRuns(count, row, (<usize>width) << 2, false);
   }
 }
 

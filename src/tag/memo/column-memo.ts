@@ -1,11 +1,12 @@
 import { encodeUtf8 } from '../../base/utf8.js';
 import { FIRST_VALUE } from '../../features/layout.js';
 import type { View } from '../../features/views.js';
-import type { StringTable } from '../../kernels/find-ids.js';
-import type { Kernels, Room } from '../../kernels/kernels.js';
+import type { StringTable, TextCells } from '../../kernels/find-ids.js';
+import type { KernelMemory } from '../../kernels/kernels.js';
+import { type Arrays, int32, uint32 } from '../../kernels/layout.js';
 import type { Model } from '../../model/model.js';
 import { StringIds } from './string-ids.js';
-import { type BlockPlan, SummedRows } from './summed-rows.js';
+import { type BlockPart, type BlockPlan, SummedRows } from './summed-rows.js';
 import { ViewValues } from './view-values.js';
 
 /** Ids that there is room for, some of them taken by what stands outside of sentences. */
@@ -21,6 +22,20 @@ export interface MemoColumn {
   readonly name: string;
   /** All strings that it can have, where they are few and known; such a column is set by their numbers. */
   readonly strings?: readonly string[] | undefined;
+}
+
+/** Views of a column, and features of its strings that are summed. */
+export interface ColumnPlan {
+  /** The column. */
+  readonly column: MemoColumn;
+  /** All views of the column, as numbers in the layout. */
+  readonly all: readonly number[];
+  /** Those whose values are kept. */
+  readonly kept: readonly number[];
+  /** Offsets that strings are seen from, ascending. */
+  readonly offsets: readonly number[];
+  /** Parts of a string's block. */
+  readonly parts: readonly BlockPart[];
 }
 
 /**
@@ -55,58 +70,22 @@ export class ColumnMemo {
   private readonly added: Uint32Array;
 
   /**
-   * What the arrays need.
+   * Plans the memo of a column.
    *
-   * @param views all views of the model's layout, and
-   * @param kept how many of this column's are kept.
-   * @param places from how many templates see it.
-   */
-  static room(
-    { features }: Model,
-    { name, strings }: MemoColumn,
-    views: readonly View[],
-    kept: number,
-    places: number,
-  ): Room {
-    const most = capacityOf(strings);
-    const all = viewsOf(views, name);
-    const own = ViewValues.room(
-      all.map((v) => views[v]),
-      all.map((v) => features.values[v]),
-      BATCH,
-    );
-    return {
-      arrays: own.arrays + 10,
-      bytes:
-        own.bytes +
-        4 * (most * (kept + places) + places + 2 * BATCH) +
-        StringIds.bytes(most, poolBytes(strings)) +
-        SummedRows.planBytes(all.length),
-    };
-  }
-
-  /**
-   * @param kernels with {@link ColumnMemo.room}.
-   * @param kept numbers of the views whose values are kept; other columns' do not matter.
    * @param views all views of the model's layout.
-   * @param taken [conjunctions][fixed slots] placements that something else sums.
+   * @param read numbers of the views whose values are read; other columns' do not matter.
+   * @param taken [conjunctions][fixed slots] placements that are summed elsewhere.
    */
-  constructor(
+  static plan(
     { features }: Model,
-    kernels: Kernels,
-    summed: SummedRows,
     column: MemoColumn,
-    kept: readonly number[],
     views: readonly View[],
+    read: readonly number[],
     taken: readonly (readonly boolean[])[],
-  ) {
+  ): ColumnPlan {
     const { conjunctions } = features.layout;
-    this.column = column;
-    this.summed = summed;
-    this.all = viewsOf(views, column.name);
-    this.views = this.all.filter((v) => kept.includes(v));
-    this.kept = this.views.map((v) => this.all.indexOf(v));
-    const alone = this.all.flatMap((v, i) => {
+    const all = views.flatMap((view, v) => (view.column === column.name ? [v] : []));
+    const alone = all.flatMap((v, i) => {
       const c = conjunctions.findIndex((one) => one.views.length === 1 && one.views[0] === v);
       if (c < 0 || conjunctions[c].fixedSlots === 0) return [];
       const { placements, fixedSlots } = conjunctions[c];
@@ -116,32 +95,82 @@ export class ColumnMemo {
       return [{ conjunction: c, tuplesAt: i * BATCH, offsets }];
     });
     const seen = alone.flatMap(({ offsets }) => offsets.filter((offset) => offset !== undefined));
-    const distinct = [...new Set(seen)].sort((a, b) => a - b);
-    this.plan = summed.plan(
-      alone.map(({ conjunction, tuplesAt, offsets }) => ({
+    const offsets = [...new Set(seen)].sort((a, b) => a - b);
+    return {
+      column,
+      all,
+      kept: all.filter((v) => read.includes(v)),
+      offsets,
+      parts: alone.map(({ conjunction, tuplesAt, offsets: own }) => ({
         conjunction,
         shift: 0,
         tuplesAt,
-        placeOf: offsets.map((offset) => (offset === undefined ? -1 : distinct.indexOf(offset))),
+        placeOf: own.map((offset) => (offset === undefined ? -1 : offsets.indexOf(offset))),
       })),
-    );
+    };
+  }
+
+  /**
+   * Arrays for a memo; `views` are all of the model's layout.
+   *
+   * @hidden
+   */
+  static layout(
+    { features }: Model,
+    views: readonly View[],
+    { column, all, kept, offsets, parts }: ColumnPlan,
+  ) {
     const most = capacityOf(column.strings);
-    this.offsets = kernels.int32(distinct.length);
-    this.offsets.set(distinct);
-    this.values = kernels.uint32(most * this.views.length);
-    this.rows = kernels.uint32(most * distinct.length);
-    this.added = kernels.uint32(2 * BATCH);
-    this.ids = new StringIds(kernels, FIRST_VALUE, most, poolBytes(column.strings));
+    return {
+      offsets: int32(offsets.length),
+      values: uint32(most * kept.length),
+      rows: uint32(most * offsets.length),
+      added: uint32(2 * BATCH),
+      ids: StringIds.layout(most, poolBytes(column.strings)),
+      viewValues: ViewValues.layout(
+        all.map((v) => views[v]),
+        all.map((v) => features.values[v]),
+        BATCH,
+      ),
+      plan: SummedRows.planLayout(parts.length),
+    };
+  }
+
+  /**
+   * @param views all views of the model's layout.
+   * @param arrays of the memory.
+   */
+  constructor(
+    { features }: Model,
+    views: readonly View[],
+    { column, all, kept, offsets, parts }: ColumnPlan,
+    summed: SummedRows,
+    memory: KernelMemory,
+    arrays: Arrays<ReturnType<typeof ColumnMemo.layout>>,
+  ) {
+    this.column = column;
+    this.summed = summed;
+    this.all = all;
+    this.views = kept;
+    this.kept = kept.map((v) => all.indexOf(v));
+    this.plan = summed.plan(parts, arrays.plan);
+    this.offsets = arrays.offsets;
+    this.offsets.set(offsets);
+    this.values = arrays.values;
+    this.rows = arrays.rows;
+    this.added = arrays.added;
+    this.ids = new StringIds(memory, FIRST_VALUE, arrays.ids);
     this.viewValues = new ViewValues(
-      kernels,
-      this.all.map((v) => views[v]),
-      this.all.map((v) => features.values[v]),
+      all.map((v) => views[v]),
+      all.map((v) => features.values[v]),
       BATCH,
+      memory,
+      arrays.viewValues,
     );
     this.addKnown();
   }
 
-  /** What finds ids from bytes. */
+  /** Hash table from a string's bytes to its id. */
   get table(): StringTable {
     return this.ids.table;
   }
@@ -151,25 +180,18 @@ export class ColumnMemo {
    *
    * @param isOutside whether the text is not in the kernels' memory.
    */
-  add(
-    isOutside: boolean,
-    bytes: Uint8Array,
-    base: number,
-    cells: Uint32Array,
-    cell: number,
-    step: number,
-    count: number,
-    ids: Uint32Array,
-    at: number,
-  ): void {
+  add(isOutside: boolean, text: TextCells, ids: Uint32Array, at: number): void {
     const { added, viewValues } = this;
-    for (let from = 0; from < count; from += BATCH) {
+    for (let from = 0; from < text.count; from += BATCH) {
       const first = this.ids.size;
-      const strings = Math.min(BATCH, count - from);
-      const next = cell + from * step;
-      const isNew = this.ids.add(isOutside, bytes, base, cells, next, step, strings, ids, at + from, added);
+      const batch: TextCells = {
+        ...text,
+        cell: text.cell + from * text.step,
+        count: Math.min(BATCH, text.count - from),
+      };
+      const isNew = this.ids.add(isOutside, batch, ids, at + from, added);
       if (isNew === 0) continue;
-      viewValues.find(isOutside, bytes, added, isNew);
+      viewValues.find(isOutside, text.bytes, added, isNew);
       this.keep(first, isNew);
     }
   }
@@ -207,7 +229,8 @@ export class ColumnMemo {
       end += string.length;
       cells[2 * i + 1] = end;
     });
-    this.add(true, bytes, 0, cells, 0, 2, strings.length, new Uint32Array(strings.length), 0);
+    const text: TextCells = { bytes, base: 0, cells, cell: 0, step: 2, count: strings.length };
+    this.add(true, text, new Uint32Array(strings.length), 0);
   }
 
   /** Keeps the values of consecutive ids that were found, and sums what they bring. */
@@ -220,11 +243,6 @@ export class ColumnMemo {
     }
     summed.sum(plan, found, count, offsets.length, rows, first * offsets.length);
   }
-}
-
-/** Numbers of the views of a column. */
-function viewsOf(views: readonly View[], column: string): number[] {
-  return views.flatMap((view, v) => (view.column === column ? [v] : []));
 }
 
 /** Ids that a memo has room for. */

@@ -1,70 +1,72 @@
-import { addStrings, type StringTable } from '../../kernels/find-ids.js';
-import type { Kernels } from '../../kernels/kernels.js';
+import { addStrings, moveStrings, type StringTable, type TextCells } from '../../kernels/find-ids.js';
+import type { Bound } from '../../kernels/kernel.js';
+import type { KernelMemory } from '../../kernels/kernels.js';
+import { type Arrays, uint8, uint32 } from '../../kernels/layout.js';
+
+const KERNELS = { addStrings, moveStrings };
 
 /** Entries that a table starts with; it grows with the strings. */
 const FEWEST_ENTRIES = 1 << 8;
 /** A string of more bytes is not remembered: it gets a new id each time. */
 export const LONG_STRING = 1 << 10;
 
-/** What the ids of strings are found by, and new ones given: consecutive, from a first one on. */
+/** Strings ↔ consecutive ids, from a first one on. */
 export class StringIds {
   /** What `findStrings` reads. */
   readonly table: StringTable;
   /** Ids given, or left out at the start. */
   size: number;
-  private readonly kernels: Kernels;
+  private readonly kernels: Bound<typeof KERNELS>;
   private readonly first: number;
   private readonly most: number;
   /** Tables of all sizes: that of n entries from entry n on. */
   private readonly tables: Uint32Array;
 
-  /** Bytes of kernel memory for so many ids and so many bytes of strings. */
-  static bytes(most: number, poolBytes: number): number {
-    return 16 * 2 * entriesOf(most) + 4 * (most + 1) + poolBytes;
-  }
-
   /**
-   * @param kernels with room for {@link StringIds.bytes} in three arrays.
-   * @param first the first id that is given, 1 or more.
+   * Arrays for ids.
+   *
    * @param most no id is as large.
    * @param poolBytes bytes of all strings together.
+   *
+   * @hidden
    */
-  constructor(kernels: Kernels, first: number, most: number, poolBytes: number) {
-    this.kernels = kernels;
-    this.first = first;
-    this.most = most;
-    this.size = first;
-    this.tables = kernels.uint32(4 * 2 * entriesOf(most));
-    this.table = {
-      entries: this.entries(FEWEST_ENTRIES),
-      pool: kernels.uint8(poolBytes),
-      starts: kernels.uint32(most + 1),
+  static layout(most: number, poolBytes: number) {
+    return {
+      tables: uint32(4 * 2 * entriesOf(most)),
+      pool: uint8(poolBytes),
+      starts: uint32(most + 1),
     };
   }
 
   /**
-   * Gives ids to the strings that `kernels.findStrings`, asked the same, did not find.
+   * @param first the first id that is given, 1 or more.
+   * @param arrays of the memory.
+   */
+  constructor(
+    memory: KernelMemory,
+    first: number,
+    { tables, pool, starts }: Arrays<ReturnType<typeof StringIds.layout>>,
+  ) {
+    this.kernels = memory.bind(KERNELS);
+    this.first = first;
+    this.most = starts.length - 1;
+    this.size = first;
+    this.tables = tables;
+    this.table = { entries: this.entries(FEWEST_ENTRIES), pool, starts };
+  }
+
+  /**
+   * Gives ids to the strings that `findStrings`, asked the same, did not find.
    *
    * @param isOutside whether the text is not in the kernels' memory.
-   * @param added start and end of each string that has a new id are written.
+   * @param added [count × 2] start and end of each string that has a new id; written.
    * @returns number of new ids.
    */
-  add(
-    isOutside: boolean,
-    bytes: Uint8Array,
-    base: number,
-    cells: Uint32Array,
-    cell: number,
-    step: number,
-    count: number,
-    ids: Uint32Array,
-    at: number,
-    added: Uint32Array,
-  ): number {
+  add(isOutside: boolean, text: TextCells, ids: Uint32Array, at: number, added: Uint32Array): number {
     const { table, kernels, size } = this;
-    this.makeRoom(size + count);
-    const give = isOutside ? addStrings : kernels.addStrings;
-    this.size = give(table, LONG_STRING, bytes, base, cells, cell, step, count, ids, at, size, added);
+    this.makeRoom(size + text.count);
+    const give = isOutside ? addStrings.plain : kernels.addStrings;
+    this.size = give({ table, longest: LONG_STRING, text, ids, at, next: size, added });
     return this.size - size;
   }
 
@@ -90,7 +92,7 @@ export class StringIds {
     while (2 * cells < tables.length && 2 * ids > cells / 4) cells *= 2;
     if (cells === entries.length) return;
     table.entries = this.entries(cells / 4);
-    kernels.moveStrings(entries, table.entries);
+    kernels.moveStrings({ entries, larger: table.entries });
   }
 
   private entries(count: number): Uint32Array {

@@ -1,4 +1,6 @@
-import type { Kernels } from '../../kernels/kernels.js';
+import type { Bound } from '../../kernels/kernel.js';
+import type { KernelMemory } from '../../kernels/kernels.js';
+import { type Arrays, float32, int16, int32, uint32 } from '../../kernels/layout.js';
 import {
   inSteps,
   type PackedFeatures,
@@ -6,8 +8,10 @@ import {
   STEP_LANES,
   type TupleList,
 } from '../../kernels/score-rows.js';
-import type { BlockParts } from '../../kernels/sum-blocks.js';
+import { type BlockParts, sumBlocks } from '../../kernels/sum-blocks.js';
 import type { PackedRuns } from '../pack-features.js';
+
+const KERNELS = { sumBlocks };
 
 /** Bytes of summed rows beyond which a tagger forgets them all and starts anew. */
 const ENOUGH_BYTES = 1 << 25;
@@ -27,7 +31,7 @@ export interface BlockPart {
   readonly placeOf: readonly number[];
 }
 
-/** What blocks are made of, as {@link SummedRows.sum} needs it. */
+/** Parts of blocks, as {@link SummedRows.sum} needs it. */
 export interface BlockPlan extends BlockParts {
   /** What it was made of. */
   readonly parts: readonly BlockPart[];
@@ -42,7 +46,7 @@ export class SummedRows {
   readonly values: ScoreRows;
   /** Lanes K. */
   readonly lanes: number;
-  private readonly kernels: Kernels;
+  private readonly kernels: Bound<typeof KERNELS>;
   private readonly features: PackedFeatures;
   private readonly runs: PackedRuns;
   /** The tuples of the block being made. */
@@ -51,58 +55,63 @@ export class SummedRows {
   private used = 1;
 
   /**
-   * Bytes of kernel memory for them: pages cost nothing until they are used.
+   * Arrays for rows; pages of memory cost nothing until they are used.
    *
    * @param room rows that may be added once there are enough.
    * @param places places of all plans' parts together.
-   * @param whole as the constructor has it.
+   * @param isWhole whether rows are in steps, which features are then packed in.
+   *
+   * @hidden
    */
-  static bytes(lanes: number, room: number, places: number, whole: boolean): number {
-    return rowBytes(whole, numbersFor(lanes, room, whole)) + 4 * (3 * MOST_TUPLES + places);
-  }
-
-  /** Bytes of kernel memory for a plan, in three arrays. */
-  static planBytes(parts: number): number {
-    return 3 * 4 * parts;
+  static layout(lanes: number, room: number, places: number, isWhole: boolean) {
+    const numbers = numbersFor(lanes, room, isWhole);
+    return {
+      values: isWhole ? int16(numbers) : float32(numbers),
+      list: {
+        starts: uint32(MOST_TUPLES),
+        ends: uint32(MOST_TUPLES),
+        tables: uint32(MOST_TUPLES),
+        placeOf: int32(places),
+      },
+    };
   }
 
   /**
-   * @param kernels with room for {@link SummedRows.bytes} and the plans.
+   * Arrays for a plan of so many parts.
+   *
+   * @hidden
+   */
+  static planLayout(parts: number) {
+    return { tuplesAt: uint32(parts), runsAt: uint32(parts), tables: uint32(parts) };
+  }
+
+  /**
    * @param runs where the packed features of each tuple are.
-   * @param whole whether rows are in steps, which features are then packed in.
+   * @param arrays of the memory.
    */
   constructor(
-    kernels: Kernels,
+    memory: KernelMemory,
     features: PackedFeatures,
     runs: PackedRuns,
     lanes: number,
-    room: number,
-    places: number,
-    whole: boolean,
+    arrays: Arrays<ReturnType<typeof SummedRows.layout>>,
   ) {
-    this.kernels = kernels;
+    this.kernels = memory.bind(KERNELS);
     this.features = features;
     this.runs = runs;
     this.lanes = lanes;
-    const numbers = numbersFor(lanes, room, whole);
-    this.values = whole ? kernels.int16(numbers) : kernels.float32(numbers);
-    this.list = {
-      starts: kernels.uint32(MOST_TUPLES),
-      ends: kernels.uint32(MOST_TUPLES),
-      tables: kernels.uint32(MOST_TUPLES),
-      placeOf: kernels.int32(places),
-    };
+    this.values = arrays.values;
+    this.list = arrays.list;
   }
 
-  /** What blocks of these parts are summed by. */
-  plan(parts: readonly BlockPart[]): BlockPlan {
-    const { kernels, list, runs } = this;
-    const made = {
-      parts,
-      tuplesAt: kernels.uint32(parts.length),
-      runsAt: kernels.uint32(parts.length),
-      tables: kernels.uint32(parts.length),
-    };
+  /**
+   * Plans blocks of these parts.
+   *
+   * @param arrays of the memory, for so many parts.
+   */
+  plan(parts: readonly BlockPart[], arrays: Arrays<ReturnType<typeof SummedRows.planLayout>>): BlockPlan {
+    const { list, runs } = this;
+    const made = { ...arrays, parts };
     parts.forEach(({ conjunction, shift, tuplesAt, placeOf }, i) => {
       made.tuplesAt[i] = tuplesAt;
       made.runsAt[i] = runs.firsts[conjunction] - shift;
@@ -129,24 +138,24 @@ export class SummedRows {
     out: Uint32Array,
     at: number,
   ): void {
-    const { kernels, list, runs, features, values, lanes, used } = this;
+    const { list, runs, features, values, lanes, used } = this;
     for (const { conjunction, shift, tuplesAt } of plan.parts) {
       runs.pack(conjunction, tuples, tuplesAt, count, shift);
     }
-    this.used = kernels.sumBlocks(
+    this.used = this.kernels.sumBlocks({
       list,
       runs,
-      plan,
+      parts: plan,
       tuples,
       count,
       features,
-      values,
-      lanes,
-      used,
+      matrix: values,
+      width: lanes,
+      next: used,
       places,
-      out,
+      blocks: out,
       at,
-    );
+    });
   }
 
   /** Whether there are enough: it is time to {@link clear}. */

@@ -2,10 +2,14 @@ import { decodeUtf8 } from '../../base/utf8.js';
 import type { Alphabet } from '../../data/alphabet.js';
 import { FIRST_VALUE } from '../../features/layout.js';
 import type { ByteForm, View } from '../../features/views.js';
-import type { HashedStrings } from '../../kernels/find-values.js';
-import { findValues, mapStrings } from '../../kernels/find-values.js';
-import type { Kernels, Room } from '../../kernels/kernels.js';
+import { findStrings, type TextCells } from '../../kernels/find-ids.js';
+import { findValues, type HashedStrings, mapStrings } from '../../kernels/find-values.js';
+import type { Bound } from '../../kernels/kernel.js';
+import type { KernelMemory } from '../../kernels/kernels.js';
+import { type Arrays, uint8, uint32 } from '../../kernels/layout.js';
 import { StringIds } from './string-ids.js';
+
+const KERNELS = { findStrings, findValues, mapStrings };
 
 /** Bytes of the images of a batch's strings under a map of characters. */
 const IMAGE_BYTES = 1 << 13;
@@ -44,7 +48,7 @@ interface Finder {
 export class ViewValues {
   /** [views × batch] value ids of the strings asked for last, 0 for none; in the kernels' memory. */
   readonly found: Uint32Array;
-  private readonly kernels: Kernels;
+  private readonly kernels: Bound<typeof KERNELS>;
   private readonly batch: number;
   private readonly finders: readonly Finder[];
   /** [IMAGE_BYTES] images of the strings, */
@@ -58,34 +62,45 @@ export class ViewValues {
   /** Texts of the batch that were made. */
   private readonly texts: (string | undefined)[] = [];
 
-  /** What the arrays need. */
-  static room(views: readonly View[], alphabets: readonly Alphabet[], batch: number): Room {
-    let arrays = 5;
-    let bytes = 4 * batch * (views.length + 5) + IMAGE_BYTES;
-    views.forEach(({ bytes: form }, v) => {
-      if (form === undefined) return;
-      const { slots, offsets, pool } = alphabets[v].tables();
-      arrays += 8;
-      bytes += 4 * (slots.length + offsets.length) + pool.length + 128;
-      if (form.sharesValue) bytes += 4 * MOST_IMAGES + StringIds.bytes(MOST_IMAGES, IMAGE_POOL);
-    });
-    return { arrays, bytes };
+  /**
+   * Arrays for the views of a column.
+   *
+   * @param alphabets strings of each view.
+   * @param batch most strings that are asked for at a time.
+   *
+   * @hidden
+   */
+  static layout(views: readonly View[], alphabets: readonly Alphabet[], batch: number) {
+    return {
+      found: uint32(batch * views.length),
+      images: uint8(IMAGE_BYTES),
+      spans: uint32(2 * batch),
+      imageIds: uint32(batch),
+      added: uint32(2 * batch),
+      finders: views.map((view, v) => finderLayout(view, alphabets[v])),
+    };
   }
 
   /**
-   * @param kernels with {@link ViewValues.room}.
    * @param alphabets strings of each view.
    * @param batch most strings that are asked for at a time.
+   * @param arrays of the memory.
    */
-  constructor(kernels: Kernels, views: readonly View[], alphabets: readonly Alphabet[], batch: number) {
-    this.kernels = kernels;
+  constructor(
+    views: readonly View[],
+    alphabets: readonly Alphabet[],
+    batch: number,
+    memory: KernelMemory,
+    arrays: Arrays<ReturnType<typeof ViewValues.layout>>,
+  ) {
+    this.kernels = memory.bind(KERNELS);
     this.batch = batch;
-    this.found = kernels.uint32(batch * views.length);
-    this.images = kernels.uint8(IMAGE_BYTES);
-    this.spans = kernels.uint32(2 * batch);
-    this.imageIds = kernels.uint32(batch);
-    this.added = kernels.uint32(2 * batch);
-    this.finders = views.map((view, v) => finderOf(kernels, view, alphabets[v]));
+    this.found = arrays.found;
+    this.images = arrays.images;
+    this.spans = arrays.spans;
+    this.imageIds = arrays.imageIds;
+    this.added = arrays.added;
+    this.finders = views.map((view, v) => finderOf(view, alphabets[v], memory, arrays.finders[v]));
   }
 
   /**
@@ -107,13 +122,19 @@ export class ViewValues {
           found[at + i] = valueIn(finders[v], this.textOf(bytes, spans, i));
         }
       } else if (map === undefined || form.image === undefined) {
-        const find = isOutside ? findValues : kernels.findValues;
-        find(table, bytes, spans, count, form.part, FIRST_VALUE, found, at);
+        const find = isOutside ? findValues.plain : kernels.findValues;
+        find({ table, bytes, spans, count, part: form.part, first: FIRST_VALUE, out: found, at });
       } else {
-        const write = isOutside ? mapStrings : kernels.mapStrings;
-        const left = write(bytes, spans, count, map, form.image.longestRun, images, this.spans);
+        const write = isOutside ? mapStrings.plain : kernels.mapStrings;
+        const { longestRun } = form.image;
+        const { spans: outSpans } = this;
+        const left = write({ bytes, spans, count, map, longestRun, out: images, outSpans });
         if (form.sharesValue) this.findByImage(finders[v], bytes, spans, count, at);
-        else kernels.findValues(table, images, this.spans, count, form.part, FIRST_VALUE, found, at);
+        else {
+          const { part } = form;
+          const first = FIRST_VALUE;
+          kernels.findValues({ table, bytes: images, spans: outSpans, count, part, first, out: found, at });
+        }
         if (left > 0) this.findLeft(finders[v], bytes, spans, count, at);
       }
     }
@@ -136,9 +157,10 @@ export class ViewValues {
     const { kernels, images, spans: imageSpans, imageIds, added, found } = this;
     const { sharesValue } = finder.view.bytes as Required<ByteForm>;
     if (ids.isFull(count)) ids.clear();
-    if (kernels.findStrings(ids.table, images, 0, imageSpans, 0, 2, count, imageIds, 0) > 0) {
+    const text: TextCells = { bytes: images, base: 0, cells: imageSpans, cell: 0, step: 2, count };
+    if (kernels.findStrings({ table: ids.table, text, ids: imageIds, at: 0 }) > 0) {
       const { size } = ids;
-      ids.add(false, images, 0, imageSpans, 0, 2, count, imageIds, 0, added);
+      ids.add(false, text, imageIds, 0, added);
       values.fill(UNMET, size, ids.size);
     }
     for (let i = 0; i < count; i++) {
@@ -177,22 +199,36 @@ function valueIn({ view, alphabet }: Finder, text: string): number {
   return id < 0 ? 0 : FIRST_VALUE + id;
 }
 
-function finderOf(kernels: Kernels, view: View, alphabet: Alphabet): Finder {
-  const { bytes: form } = view;
-  if (form === undefined) return { view, alphabet };
+/** Arrays of a {@link Finder}. */
+function finderLayout({ bytes: form }: View, alphabet: Alphabet) {
+  if (form === undefined) return undefined;
   const { slots, offsets, pool } = alphabet.tables();
-  const table = {
-    slots: kernels.uint32(slots.length),
-    offsets: kernels.uint32(offsets.length),
-    pool: kernels.uint8(pool.length),
+  return {
+    table: { slots: uint32(slots.length), offsets: uint32(offsets.length), pool: uint8(pool.length) },
+    map: form.image && uint8(128),
+    images: form.sharesValue && {
+      ids: StringIds.layout(MOST_IMAGES, IMAGE_POOL),
+      values: uint32(MOST_IMAGES),
+    },
   };
+}
+
+function finderOf(
+  view: View,
+  alphabet: Alphabet,
+  memory: KernelMemory,
+  arrays: Arrays<ReturnType<typeof finderLayout>>,
+): Finder {
+  const { bytes: form } = view;
+  if (form === undefined || arrays === undefined) return { view, alphabet };
+  const { table, map, images } = arrays;
+  const { slots, offsets, pool } = alphabet.tables();
   table.slots.set(slots);
   table.offsets.set(offsets);
   table.pool.set(pool);
-  if (form.image === undefined) return { view, alphabet, table };
-  const map = kernels.uint8(128);
+  if (form.image === undefined || map === undefined) return { view, alphabet, table };
   map.set(form.image.map);
-  if (!form.sharesValue) return { view, alphabet, table, map };
-  const ids = new StringIds(kernels, 1, MOST_IMAGES, IMAGE_POOL);
-  return { view, alphabet, table, map, images: { ids, values: kernels.uint32(MOST_IMAGES) } };
+  if (images === undefined) return { view, alphabet, table, map };
+  const ids = new StringIds(memory, 1, images.ids);
+  return { view, alphabet, table, map, images: { ids, values: images.values } };
 }

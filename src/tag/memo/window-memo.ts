@@ -1,5 +1,7 @@
 import type { Conjunction } from '../../features/layout.js';
-import type { Kernels, Room } from '../../kernels/kernels.js';
+import type { Windows } from '../../kernels/find-ids.js';
+import type { KernelMemory } from '../../kernels/kernels.js';
+import { type Arrays, int32, uint32 } from '../../kernels/layout.js';
 import { WindowIds } from '../../kernels/window-ids.js';
 import type { Model } from '../../model/model.js';
 import { type BlockPlan, SummedRows } from './summed-rows.js';
@@ -50,12 +52,11 @@ export class WindowMemo {
   readonly largestOffset: number;
   /** [ids × offsets] row of each window for each offset that it is seen from, 0 where it brings nothing. */
   readonly rows: Uint32Array;
-  private readonly kernels: Kernels;
   private readonly summed: SummedRows;
   private readonly plan: BlockPlan;
   private readonly members: readonly {
     readonly parts: readonly number[];
-    /** What finds the conjunction's tuple, of which ids are one more; nothing where that is the value of the only part. */
+    /** Ids of the conjunction's tuples, each one more than the tuple; nothing where that is the value of the only part. */
     readonly known: WindowIds | undefined;
     /** [arity] where in the keys the parts of a window are. */
     readonly keysAt: Uint32Array;
@@ -66,40 +67,60 @@ export class WindowMemo {
   /** [members × BATCH] tuples of the windows being added. */
   private readonly tuples: Uint32Array;
 
-  /** What the arrays need. */
-  static room(model: Model, { host, members }: WindowPlan): Room {
+  /**
+   * Arrays for a window.
+   *
+   * @hidden
+   */
+  static layout(model: Model, { host, members }: WindowPlan) {
     const arity = host.views.length;
     const places = host.fixedSlots;
-    const tables = tabledOf(members).map((c) => tuplesOf(model, c));
-    const arrays = 8 + members.length + 2 * tables.length;
-    const cells = (MOST_WINDOWS + 1) * places + arity + places + members.length * (arity + BATCH);
-    const known = tables.reduce((sum, { length, arity: width }) => sum + WindowIds.bytes(length, width), 0);
     return {
-      arrays,
-      bytes: 4 * cells + WindowIds.bytes(MOST_WINDOWS, arity) + known + SummedRows.planBytes(members.length),
+      offsets: int32(places),
+      rows: uint32((MOST_WINDOWS + 1) * places),
+      ids: WindowIds.layout(MOST_WINDOWS, arity),
+      parts: uint32(arity),
+      tuples: uint32(members.length * BATCH),
+      tables: tabledOf(members).map((c) => {
+        const { length, arity: width } = tuplesOf(model, c);
+        return WindowIds.layout(length, width);
+      }),
+      keysAt: members.map(({ parts }) => uint32(parts.length)),
+      plan: SummedRows.planLayout(members.length),
     };
   }
 
-  /** @param kernels with {@link WindowMemo.room}. */
-  constructor(model: Model, kernels: Kernels, summed: SummedRows, { host, members }: WindowPlan) {
-    this.kernels = kernels;
+  /** @param arrays of the memory. */
+  constructor(
+    model: Model,
+    { host, members }: WindowPlan,
+    summed: SummedRows,
+    memory: KernelMemory,
+    arrays: Arrays<ReturnType<typeof WindowMemo.layout>>,
+  ) {
     this.summed = summed;
     this.views = host.views;
     this.shifts = host.shifts;
-    this.offsets = kernels.int32(host.fixedSlots);
+    this.offsets = arrays.offsets;
     this.offsets.set(host.placements.slice(0, host.fixedSlots).map(({ offset }) => offset));
     this.leastOffset = Math.min(...this.offsets);
     this.largestOffset = Math.max(...this.offsets);
-    const arity = host.views.length;
-    this.rows = kernels.uint32((MOST_WINDOWS + 1) * host.fixedSlots);
-    this.ids = new WindowIds(kernels, MOST_WINDOWS, arity);
-    this.parts = kernels.uint32(arity);
-    this.tuples = kernels.uint32(members.length * BATCH);
-    const tables = new Map(tabledOf(members).map((c) => [c, this.enter(tuplesOf(model, c))]));
-    this.members = members.map(({ conjunction, parts }) => ({
+    this.rows = arrays.rows;
+    this.ids = new WindowIds(memory, MOST_WINDOWS, arrays.ids);
+    this.parts = arrays.parts;
+    this.tuples = arrays.tuples;
+    const tables = new Map(
+      tabledOf(members).map((c, i) => {
+        const tuples = tuplesOf(model, c);
+        const known = new WindowIds(memory, tuples.length, arrays.tables[i]);
+        this.enter(tuples, known);
+        return [c, known];
+      }),
+    );
+    this.members = members.map(({ conjunction, parts }, i) => ({
       parts,
       known: tables.get(conjunction),
-      keysAt: kernels.uint32(parts.length),
+      keysAt: arrays.keysAt[i],
     }));
     this.plan = summed.plan(
       members.map(({ conjunction, placeOf }, i) => ({
@@ -108,6 +129,7 @@ export class WindowMemo {
         tuplesAt: i * BATCH,
         placeOf,
       })),
+      arrays.plan,
     );
   }
 
@@ -153,10 +175,11 @@ export class WindowMemo {
   find(values: Uint32Array, stride: number, first: number, count: number, ids: Uint32Array): void {
     const { views, shifts, parts, ids: known } = this;
     for (let i = 0; i < parts.length; i++) parts[i] = views[i] * stride + first + shifts[i];
-    if (known.find(values, parts, 1, count, ids, first) === 0) return;
+    const windows: Windows = { values, parts, step: 1, count };
+    if (known.find(windows, ids, first) === 0) return;
     for (let from = 0; from < count; from += BATCH) {
       const next = known.size + 1;
-      const added = known.add(values, parts, 1, Math.min(BATCH, count - from), ids, first + from);
+      const added = known.add({ ...windows, count: Math.min(BATCH, count - from) }, ids, first + from);
       for (let i = 0; i < parts.length; i++) parts[i] += BATCH;
       if (added > 0) this.sum(next, added);
     }
@@ -173,8 +196,7 @@ export class WindowMemo {
   }
 
   /** Enters a model's tuples. */
-  private enter({ arity, length, keys }: ModelTuples): WindowIds {
-    const known = new WindowIds(this.kernels, length, arity);
+  private enter({ arity, length, keys }: ModelTuples, known: WindowIds): void {
     // Where they are kept anyway.
     known.keys.set(keys, arity);
     const parts = this.parts.subarray(0, arity);
@@ -182,9 +204,9 @@ export class WindowMemo {
     for (let from = 0; from < length; from += BATCH) {
       ids.fill(0);
       for (let i = 0; i < arity; i++) parts[i] = (from + 1) * arity + i;
-      known.add(known.keys, parts, arity, Math.min(BATCH, length - from), ids, 0);
+      const count = Math.min(BATCH, length - from);
+      known.add({ values: known.keys, parts, step: arity, count }, ids, 0);
     }
-    return known;
   }
 
   /** Sums what consecutive windows bring. */
@@ -197,7 +219,7 @@ export class WindowMemo {
       const at = m * BATCH;
       for (let i = 0; i < parts.length; i++) keysAt[i] = first * arity + parts[i];
       // A window with a value that is none has no tuple: no tuple of a model has one.
-      if (known) known.find(keys, keysAt, arity, count, tuples, at);
+      if (known) known.find({ values: keys, parts: keysAt, step: arity, count }, tuples, at);
       else for (let i = 0; i < count; i++) tuples[at + i] = keys[keysAt[0] + i * arity];
     }
     summed.sum(plan, tuples, count, offsets.length, rows, first * offsets.length);

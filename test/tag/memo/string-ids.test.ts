@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeUtf8 } from '../../../src/base/utf8.js';
-import { createKernels, type KernelName } from '../../../src/kernels/kernels.js';
+import { findStrings } from '../../../src/kernels/find-ids.js';
+import { createMemory, type KernelName } from '../../../src/kernels/kernels.js';
+import { uint8, uint32 } from '../../../src/kernels/layout.js';
 import { LONG_STRING, StringIds } from '../../../src/tag/memo/string-ids.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
@@ -38,13 +40,20 @@ describe.each(NAMES)('StringIds: %s', (name) => {
     });
     fc.assert(
       fc.property(batches, fc.boolean(), fc.nat(9), fc.boolean(), (all, isOutside, base, isBackward) => {
-        const bytes = StringIds.bytes(MOST, POOL) + TEXT + 4 * (2 * BATCH + BATCH + 2 * BATCH);
-        const kernels = createKernels(7, bytes, name);
-        const ids = new StringIds(kernels, 5, MOST, POOL);
-        const text = isOutside ? new Uint8Array(TEXT) : kernels.uint8(TEXT);
-        const cells = kernels.uint32(2 * BATCH);
-        const found = kernels.uint32(BATCH);
-        const added = kernels.uint32(2 * BATCH);
+        const { arrays, ...memory } = createMemory(
+          {
+            ids: StringIds.layout(MOST, POOL),
+            text: uint8(TEXT),
+            cells: uint32(2 * BATCH),
+            found: uint32(BATCH),
+            added: uint32(2 * BATCH),
+          },
+          name,
+        );
+        const { cells, found, added } = arrays;
+        const kernels = memory.bind({ findStrings });
+        const ids = new StringIds(memory, 5, arrays.ids);
+        const text = isOutside ? new Uint8Array(TEXT) : arrays.text;
         const expected = new Map<string, number>();
         let next = 5;
         for (const batch of all) {
@@ -54,8 +63,8 @@ describe.each(NAMES)('StringIds: %s', (name) => {
             next = 5;
           }
           let at = 0;
-          const asked = batch.filter((string) => string.length < LONG_STRING - 1 || at < 5);
-          const spans = asked.map((string) => {
+          const wanted = batch.filter((string) => string.length < LONG_STRING - 1 || at < 5);
+          const spans = wanted.map((string) => {
             const encoded = encodeUtf8(string);
             if (at + encoded.length > TEXT) return [0, 0];
             text.set(encoded, at);
@@ -80,13 +89,14 @@ describe.each(NAMES)('StringIds: %s', (name) => {
             fresh.push(string);
             return next++;
           });
+          const asked = { bytes: text, base, cells, cell: first, step, count: strings.length };
           const unknown = isOutside
             ? strings.length
-            : kernels.findStrings(ids.table, text, base, cells, first, step, strings.length, found, 0);
+            : kernels.findStrings({ table: ids.table, text: asked, ids: found, at: 0 });
           if (isOutside) found.fill(0);
           if (unknown > 0) {
             const entries = ids.table.entries.length;
-            const count = ids.add(isOutside, text, base, cells, first, step, strings.length, found, 0, added);
+            const count = ids.add(isOutside, asked, found, 0, added);
             const given = Array.from({ length: count }, (_, i) =>
               new TextDecoder().decode(text.slice(added[2 * i], added[2 * i + 1])),
             );

@@ -4,7 +4,8 @@ import { encodeUtf8 } from '../../../src/base/utf8.js';
 import { Alphabet } from '../../../src/data/alphabet.js';
 import { FIRST_VALUE } from '../../../src/features/layout.js';
 import { parseView, TOKEN_TYPES } from '../../../src/features/views.js';
-import { createKernels, type KernelName } from '../../../src/kernels/kernels.js';
+import { createMemory, type KernelName } from '../../../src/kernels/kernels.js';
+import { uint8, uint32 } from '../../../src/kernels/layout.js';
 import { ViewValues } from '../../../src/tag/memo/view-values.js';
 
 const NAMES: readonly KernelName[] = ['plain', 'simd'];
@@ -91,11 +92,17 @@ describe.each(NAMES)('ViewValues: %s', (name) => {
             alphabet.freeze();
             return alphabet;
           });
-          const { arrays, bytes } = ViewValues.room(VIEWS, alphabets, BATCH);
-          const kernels = createKernels(arrays + 2, bytes + TEXT + 8 * BATCH, name);
-          const values = new ViewValues(kernels, VIEWS, alphabets, BATCH);
-          const text = isOutside ? new Uint8Array(TEXT) : kernels.uint8(TEXT);
-          const spans = kernels.uint32(2 * BATCH);
+          const { arrays, ...memory } = createMemory(
+            {
+              values: ViewValues.layout(VIEWS, alphabets, BATCH),
+              text: uint8(TEXT),
+              spans: uint32(2 * BATCH),
+            },
+            name,
+          );
+          const values = new ViewValues(VIEWS, alphabets, BATCH, memory, arrays.values);
+          const text = isOutside ? new Uint8Array(TEXT) : arrays.text;
+          const { spans } = arrays;
           for (const batch of batches) {
             let at = 0;
             const asked = batch.filter((string) => {
