@@ -4,7 +4,6 @@ import { grown } from '../base/growable.js';
 import type { SentenceColumns } from '../data/corpus.js';
 import type { RatedSpan, Span } from '../data/span.js';
 import { BestPaths } from '../decode/best-paths.js';
-import { type ChosenDecoder, chooseDecoder } from '../decode/choose-decoder.js';
 import { tokenConfidences } from '../decode/confidence.js';
 import { ConstrainedLegality } from '../decode/constrained-legality.js';
 import type { Decode, PathSearch } from '../decode/decoder.js';
@@ -14,7 +13,6 @@ import { Scorer } from '../decode/scorer.js';
 import { DerivedColumns, derivedColumnsOf } from '../features/derived-columns.js';
 import { PADDING, slotOf } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
-import { historyOrder } from '../features/template.js';
 import { type ClassesOf, parseView } from '../features/views.js';
 import { bestKernels, type KernelName } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
@@ -24,6 +22,7 @@ import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
 import { type ChunkFeature, ChunkLabeller, type RankedLabels } from './chunk-labeller.js';
 import { numberConstraints, type SpanConstraints } from './constraints.js';
+import { decoderFor } from './decoder-for.js';
 
 import { historyRows } from './history-rows.js';
 import type { SentenceCells } from './stretch.js';
@@ -453,39 +452,6 @@ export class Tagger {
   unreachable(spans: readonly Span[]): number {
     return this.scoresChunks ? (this.chunks as ChunkLabeller).unreachable(spans) : 0;
   }
-}
-
-/** The model's own decoder, or the one chosen in its place, with its options. */
-function decoderFor(model: Model, choice: DecoderChoice): ChosenDecoder {
-  const { configuration, features, scores } = model;
-  const { learner, strategy } = configuration;
-  const owner = strategy === undefined ? `--learner ${learner}` : `--strategy ${strategy}`;
-  const trained = Math.max(0, ...features.templates.templates.map(historyOrder));
-  const given = { ...(choice.decoder && { decoder: choice.decoder }), ...choice.options };
-  const isChosen = choice.decoder !== undefined || choice.options !== undefined;
-  const own = {
-    ...configuration.options,
-    ...(isChosen && { order: trained }),
-    decoder: configuration.decoder,
-  };
-  const { decoder, options } = chooseDecoder({ gives: scores.kind, owner }, given, own);
-  const declared = decoder.options.map(({ name }) => name);
-  const foreign = Object.keys(choice.options ?? {}).find((name) => !declared.includes(name));
-  if (foreign !== undefined) {
-    throw new OptionError(
-      foreign,
-      `--${foreign} does not go with --decoder ${decoder.name}: expected ${listNames(declared) || 'no options'}`,
-    );
-  }
-  const reads = decoder.order(options);
-  if (reads < trained) {
-    throw new OptionError(
-      'decoder',
-      `--decoder ${decoder.name} reads ${reads} earlier labels, but the model was trained with ${trained}: ` +
-        'choose a higher order, or train with this decoder',
-    );
-  }
-  return { decoder, options };
 }
 
 /** Confidence of a span: that of its least sure token. */
