@@ -34,6 +34,17 @@ describe('reports', () => {
     );
   });
 
+  it.each([
+    [[], '---'],
+    [['7'], '---:'],
+    [['1,000.5', '7'], '---:'],
+    [['7', 'x'], '---'],
+    [['x'], '---'],
+  ])('set a column of %j right where all of it are numbers', (cells, rule) => {
+    const table = { kind: 'table', columns: ['a'], rows: cells.map((cell) => [cell]) } as const;
+    expect(reportToMarkdown({ title: 't', blocks: [table] })).toContain(`| a |\n| ${rule} |\n`);
+  });
+
   it('are valid Markdown whatever cells hold', () => {
     expect(reportToMarkdown(report, (i) => `plot-${i}.svg`)).toBe(
       '# Two \\*systems\\*\n\n## Part\n\na \\| b\n\n| name | F |\n| --- | ---: |\n| \\<b\\> | 9 |\n' +

@@ -178,6 +178,9 @@ describe('words are spelt as in the Penn Treebank', () => {
     ['ends with " alone " marks', "ends with `` alone '' marks"],
     ['("nested" [\'quotes\'])', "-LRB- `` nested '' -LSB- ` quotes ' -RSB- -RRB-"],
     ['say—"yes"', "say -- `` yes ''"],
+    ['a 6"x8"board', "a 6 '' x8 '' board"],
+    ['\'"No" is it,\' he said', "' `` No '' is it , ' he said"],
+    ['x\'"no"', "x ' '' no ''"],
   ])('%s', (text, expected) => {
     expect(wordsOf(text)).toBe(expected);
   });
