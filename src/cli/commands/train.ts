@@ -2,6 +2,7 @@ import { platform, totalmem } from 'node:os';
 import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { Sha256 } from '../../base/sha256.js';
+import type { Corpus } from '../../data/corpus.js';
 import { fitTemperature } from '../../evaluate/fit-temperature.js';
 import { fitUnknownWords } from '../../evaluate/fit-unknown-words.js';
 import { ACCESSOR_VARIETY_COLUMNS } from '../../features/accessor-variety.js';
@@ -16,8 +17,8 @@ import { loadModelFile } from '../../node/corpora.js';
 import { openCheckpoint } from '../../node/file-checkpoint.js';
 import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
-import { accuracyTable, conllevalTable } from '../../score/conlleval.js';
-import { wordTable } from '../../score/word-scores.js';
+import { accuracyTable, type ChunkScores, conllevalTable } from '../../score/conlleval.js';
+import { type WordScores, wordTable } from '../../score/word-scores.js';
 import { Tagger } from '../../tag/tagger.js';
 import { checkTags } from '../../tags/check-tags.js';
 import { WITHOUT_POS } from '../../tasks/configure.js';
@@ -139,113 +140,37 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
         '--model: expected a file; standard output is for the report of training',
       );
     }
-    const json = options.json === true;
     const configuration = await resolveConfiguration(task, options);
     const target = await AtomicFile.create(output);
     try {
       const started = performance.now();
-      const posModel = options['pos-model'];
-      const fill = await fillOf(options, configuration);
-      const init = options.init === undefined ? undefined : await loadModelFile(String(options.init));
-      const corpus = await readLabelled(trainFile, options, configuration, fill);
-      const unread = await unreadColumns(trainFile, options, configuration);
-      const dev =
-        options.dev === undefined
-          ? undefined
-          : await readLabelled(String(options.dev), options, configuration, fill);
-      if (dev) {
-        checkTags(dev, configuration.scheme);
-        warnOfSharedSentences(corpus, dev, trainFile, String(options.dev));
-      }
-      const rawText = await rawTextOf(options, configuration);
-      const display = progressDisplay(json);
-      const threads = Number(options.threads ?? 1);
-      const how = {
-        onProgress: display.listener,
-        init,
-        rawText,
-        runBlocks: blockRunner(threads),
-        blocksAtOnce: threads,
-        fitMemory: megabytesOf(options['fit-memory']),
-        maxMemory: megabytesOf(options['max-memory']) ?? freeMemory(),
-      };
-      const temperature =
-        options.calibrate === true ? await fitTemperature(corpus, configuration, how) : undefined;
-      const unknownWords =
-        options['join-unknown'] === true ? await fitUnknownWords(corpus, configuration, how) : undefined;
-      const state =
-        options.resume === true
-          ? await StateFiles.of(output, configuration, corpus, options, rawText?.sha256)
-          : undefined;
-      const onNotKept = warnOnce(
-        (problem) => `--resume: training goes on, but its state is not kept: ${problem}`,
-      );
-      const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
-      const trained = await train(corpus, configuration, {
-        ...how,
-        checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0), onNotKept) : undefined,
-        runBlocks: blockRunner(threads, state?.file, onNotKept),
-      });
-      display.end();
+      const inputs = await readInputs(trainFile, options, configuration);
+      const { model, state } = await trainModel(output, options, configuration, inputs);
       const elapsed = performance.now() - started;
-      const isOfCharacters = configuration.tokens === 'characters';
-      const words = dev && isOfCharacters ? scoreWords(new Tagger(trained), dev) : undefined;
-      const scores = dev && !isOfCharacters ? scoreModel(new Tagger(trained), dev) : undefined;
-      const heldOut = words ?? scores;
-      const model: Model = {
-        ...trained,
-        ...(posModel !== undefined && { posModel: posModelName(String(posModel)) }),
-        ...(temperature !== undefined && { temperature }),
-        ...(unknownWords && { unknownWords }),
-        ...(heldOut && { dev: pickScores(heldOut) }),
-      };
-      const bytes = saveModel(model);
+      const scored = scoreHeldOut(model, inputs.dev);
+      const kept: Model = { ...model, ...(scored && { dev: pickScores(scored.words ?? scored.scores) }) };
+      const bytes = saveModel(kept);
       await target.write(bytes);
       await target.commit();
       await state?.remove();
-      if (options.templates === undefined && configuration.templates.name === WITHOUT_POS) {
-        warn(
-          `--columns ${configuration.columns.join()}: no column is named pos, so features are those of words alone: --templates ${WITHOUT_POS}`,
-        );
-      }
-      if (unread !== undefined) warn(unread);
-      warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
-      const { tags } = model.tagSet;
-      if (model.features.size === 0)
-        warn(
-          `${trainFile}: no feature is frequent enough for cut-off ${model.configuration.cutOff}: the model labels all tokens alike`,
-        );
-      if (tags.length === 1)
-        warn(`${trainFile}: ${tags[0]} is the only label, so it is all that the model can say`);
-      const { cutOff } = model.configuration;
-      if (cutOff > configuration.cutOff) {
-        warn(`--fit-memory ${options['fit-memory']}: the cut-off is ${cutOff}, not ${configuration.cutOff}`);
-      }
-      const { irregularTags, fileScheme } = model.training;
-      if (irregularTags > 0) {
-        warn(
-          `${trainFile}: ${counted(irregularTags, 'tag')} not as ${fileScheme} has it, read as conlleval does`,
-        );
-      }
-      if (json) {
+      for (const problem of doubtsAbout(kept, configuration, trainFile, options)) warn(problem);
+      if (inputs.unread !== undefined) warn(inputs.unread);
+      warnOfTypesSeenOnce(inputs.corpus, configuration.scheme, trainFile);
+      if (options.json === true) {
         const result = {
           kind: 'trained',
           model: output,
           bytes: bytes.length,
           seconds: elapsed / 1000,
-          temperature: model.temperature,
-          unknownWords,
-          dev: model.dev,
+          temperature: kept.temperature,
+          unknownWords: kept.unknownWords,
+          dev: kept.dev,
         };
         process.stdout.write(`${JSON.stringify(result)}\n`);
       } else {
-        process.stdout.write(summary(model, output, bytes.length, elapsed));
-        if (options['join-unknown'] === true) process.stdout.write(joiningText(unknownWords));
-        if (words) process.stdout.write(`\n${options.dev}:\n${wordTable(words)}`);
-        if (scores) {
-          const table = configuration.scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
-          process.stdout.write(`\n${options.dev}:\n${table}`);
-        }
+        process.stdout.write(summary(kept, output, bytes.length, elapsed));
+        if (options['join-unknown'] === true) process.stdout.write(joiningText(kept.unknownWords));
+        if (scored) process.stdout.write(`\n${options.dev}:\n${tableOf(scored, configuration)}`);
       }
     } catch (error) {
       await target.abandon();
@@ -253,6 +178,134 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
     }
   },
 };
+
+/** All that training reads. */
+interface TrainInputs {
+  readonly corpus: Corpus;
+  readonly dev: Corpus | undefined;
+  /** Model to go on from. */
+  readonly init: Model | undefined;
+  readonly rawText: RawText | undefined;
+  /** Warning of columns of the file that are not read. */
+  readonly unread: string | undefined;
+}
+
+async function readInputs(
+  trainFile: string,
+  options: OptionValues,
+  configuration: Configuration,
+): Promise<TrainInputs> {
+  const fill = await fillOf(options, configuration);
+  const init = options.init === undefined ? undefined : await loadModelFile(String(options.init));
+  const corpus = await readLabelled(trainFile, options, configuration, fill);
+  const unread = await unreadColumns(trainFile, options, configuration);
+  const dev =
+    options.dev === undefined
+      ? undefined
+      : await readLabelled(String(options.dev), options, configuration, fill);
+  if (dev) {
+    checkTags(dev, configuration.scheme);
+    warnOfSharedSentences(corpus, dev, trainFile, String(options.dev));
+  }
+  return { corpus, dev, init, unread, rawText: await rawTextOf(options, configuration) };
+}
+
+/** Fits what is to be fitted, then trains; the state is what `--resume` keeps beside the output. */
+async function trainModel(
+  output: string,
+  options: OptionValues,
+  configuration: Configuration,
+  { corpus, init, rawText }: TrainInputs,
+): Promise<{ model: Model; state: StateFiles | undefined }> {
+  const display = progressDisplay(options.json === true);
+  const threads = Number(options.threads ?? 1);
+  const how = {
+    onProgress: display.listener,
+    init,
+    rawText,
+    runBlocks: blockRunner(threads),
+    blocksAtOnce: threads,
+    fitMemory: megabytesOf(options['fit-memory']),
+    maxMemory: megabytesOf(options['max-memory']) ?? freeMemory(),
+  };
+  const temperature =
+    options.calibrate === true ? await fitTemperature(corpus, configuration, how) : undefined;
+  const unknownWords =
+    options['join-unknown'] === true ? await fitUnknownWords(corpus, configuration, how) : undefined;
+  const state =
+    options.resume === true
+      ? await StateFiles.of(output, configuration, corpus, options, rawText?.sha256)
+      : undefined;
+  const onNotKept = warnOnce(
+    (problem) => `--resume: training goes on, but its state is not kept: ${problem}`,
+  );
+  const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
+  const trained = await train(corpus, configuration, {
+    ...how,
+    checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0), onNotKept) : undefined,
+    runBlocks: blockRunner(threads, state?.file, onNotKept),
+  });
+  display.end();
+  const posModel = options['pos-model'];
+  const model: Model = {
+    ...trained,
+    ...(posModel !== undefined && { posModel: posModelName(String(posModel)) }),
+    ...(temperature !== undefined && { temperature }),
+    ...(unknownWords && { unknownWords }),
+  };
+  return { model, state };
+}
+
+/** Scores on held-out data: of words where tokens are characters, else of chunks or labels. */
+type HeldOut = { words: WordScores; scores?: undefined } | { words?: undefined; scores: ChunkScores };
+
+function scoreHeldOut(model: Model, dev: Corpus | undefined): HeldOut | undefined {
+  if (dev === undefined) return undefined;
+  const tagger = new Tagger(model);
+  return model.configuration.tokens === 'characters'
+    ? { words: scoreWords(tagger, dev) }
+    : { scores: scoreModel(tagger, dev) };
+}
+
+function tableOf({ words, scores }: HeldOut, { scheme }: Configuration): string {
+  if (words) return wordTable(words);
+  return scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
+}
+
+/** Warnings about a trained model that may not be what was meant. */
+function doubtsAbout(
+  model: Model,
+  { columns, templates, cutOff: wanted }: Configuration,
+  trainFile: string,
+  options: OptionValues,
+): string[] {
+  const doubts: string[] = [];
+  if (options.templates === undefined && templates.name === WITHOUT_POS) {
+    doubts.push(
+      `--columns ${columns.join()}: no column is named pos, so features are those of words alone: --templates ${WITHOUT_POS}`,
+    );
+  }
+  const { cutOff } = model.configuration;
+  if (model.features.size === 0) {
+    doubts.push(
+      `${trainFile}: no feature is frequent enough for cut-off ${cutOff}: the model labels all tokens alike`,
+    );
+  }
+  const { tags } = model.tagSet;
+  if (tags.length === 1) {
+    doubts.push(`${trainFile}: ${tags[0]} is the only label, so it is all that the model can say`);
+  }
+  if (cutOff > wanted) {
+    doubts.push(`--fit-memory ${options['fit-memory']}: the cut-off is ${cutOff}, not ${wanted}`);
+  }
+  const { irregularTags, fileScheme } = model.training;
+  if (irregularTags > 0) {
+    doubts.push(
+      `${trainFile}: ${counted(irregularTags, 'tag')} not as ${fileScheme} has it, read as conlleval does`,
+    );
+  }
+  return doubts;
+}
 
 /** Warns of the first of several problems alike. */
 function warnOnce(describe: (problem: string) => string): (problem: string) => void {
