@@ -40,7 +40,7 @@ describe.concurrent('data that cannot be read', () => {
     [
       'an unknown tag prefix',
       'the DT B-NP\ndog NN X-NP\n',
-      ':2: expected a tag in column chunk: O, or B, I, E, S, BI, IE, B2, B3, M followed by - and a type; found "X-NP"',
+      ':2: expected a tag in column chunk: O, or B, I, E, S, L, U, M, W, BI, IE, B2, B3 followed by - and a type; found "X-NP"',
     ],
     ['an empty file', '', ': expected sentences, found none: the input is empty'],
     [
@@ -157,7 +157,7 @@ describe.concurrent('a wrong call', () => {
     ],
     ['an unknown learner', ['--learner', 'tree'], '--learner: expected svm, '],
     ['an unknown strategy', ['--strategy', 'all'], '--strategy: expected ova, '],
-    ['an unknown scheme', ['--scheme', 'bio'], /^--scheme: expected (?=.*iob1).*, found "bio"$/],
+    ['an unknown scheme', ['--scheme', 'biox'], /^--scheme: expected (?=.*iob1).*, found "biox"$/],
     ['an unknown direction', ['--direction', 'up'], '--direction: expected forward or backward, found "up"'],
     ['a number that is none', ['--epochs', 'ten'], '--epochs: expected an integer ≥ 1, found "ten"'],
     ['a number out of range', ['--C', '0'], '--C: expected a number > 0, found "0"'],
