@@ -13,7 +13,7 @@ export type OptionValues = Readonly<Record<string, OptionValue>>;
 export interface OptionDeclaration {
   /** Name as written after `--` and as key in configuration files. */
   readonly name: string;
-  /** What values it takes. */
+  /** Kind of its values. */
   readonly kind: 'integer' | 'number' | 'choice' | 'string' | 'flag';
   /** Value when nothing is given; none where the option is required or decided elsewhere. */
   readonly default?: OptionValue;
@@ -95,7 +95,7 @@ export function settleOptions(
   return settled;
 }
 
-/** What an option accepts, in words: `an integer ≥ 1`, `greedy, beam or viterbi`. */
+/** Describes the values that an option accepts: `an integer ≥ 1`, `greedy, beam or viterbi`. */
 export function describeRange(declaration: OptionDeclaration): string {
   if (declaration.kind === 'choice') return listNames(declaration.choices ?? []);
   if (declaration.kind === 'flag') return 'true or false';

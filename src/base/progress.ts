@@ -1,4 +1,4 @@
-/** What long work reports; a tagged union given to one callback. Only the command line draws it. */
+/** Progress report of long work; a tagged union given to one callback. Only the command line draws it. */
 export type Progress =
   | {
       /** Reading, counting and interning features. */
@@ -31,7 +31,7 @@ export type Progress =
       readonly iteration: number;
       /** Most iterations that will be run. */
       readonly iterations: number;
-      /** What the learner watches, by name. */
+      /** Measures of the learner, by name. */
       readonly measures: Readonly<Record<string, number>>;
     };
 

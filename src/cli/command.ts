@@ -10,7 +10,7 @@ export interface OptionGroup {
   readonly parts?: readonly OptionGroup[];
 }
 
-/** What a command was called with. */
+/** Arguments of a command, read and checked. */
 export interface Arguments {
   /** Options given, checked. */
   readonly options: Readonly<Record<string, OptionValue>>;
@@ -24,7 +24,7 @@ export interface Command {
   readonly name: string;
   /** One line of help. */
   readonly help: string;
-  /** What follows the name, options aside; most positionals allowed = its number of words. */
+  /** Positional arguments as usage shows them; their number is the most allowed. */
   readonly positionals: readonly string[];
   /** Its options. */
   readonly groups: readonly OptionGroup[];

@@ -9,7 +9,7 @@ import { JsonValue } from './json-file.js';
 import { TASK_OPTION } from './options.js';
 import { INPUT_OPTIONS, PRESET_OPTION, resolveConfiguration } from './training-options.js';
 
-/** What an experiment can measure. */
+/** Kind of measurement. */
 export type Measurement = 'test' | 'crossval' | 'curve';
 
 /** The measurements, with a line of help each. */
@@ -92,7 +92,7 @@ export interface ExperimentCorpus {
   readonly test: string | undefined;
 }
 
-/** What is compared. */
+/** System that is compared. */
 export interface ExperimentSystem {
   /** Name in results. */
   readonly name: string;
@@ -110,7 +110,7 @@ export interface Experiment {
   readonly systems: readonly ExperimentSystem[];
   /** [corpora][systems] the same, resolved. */
   readonly configurations: readonly (readonly Configuration[])[];
-  /** What is measured. */
+  /** Measurements to make. */
   readonly measure: readonly Measurement[];
   /** Percent of the training data, ascending. */
   readonly sizes: readonly number[];

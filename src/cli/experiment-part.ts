@@ -13,7 +13,7 @@ import type { TestFigures } from '../report/experiment-report.js';
 import { readLabelled } from './options.js';
 import { fillOf, resolveConfiguration } from './training-options.js';
 
-/** What the process is asked to do. */
+/** Work of the process. */
 export interface TestPart {
   /** Options of corpus and configuration together. */
   readonly options: OptionValues;
@@ -27,15 +27,15 @@ export interface TestPart {
   readonly predictions: string;
 }
 
-/** What it measured. */
+/** Figures measured. */
 export interface TestResult extends TestFigures, TrialFigures {
   /** The model file's bytes, gzipped. */
   readonly modelGzipBytes: number;
 }
 
-/** What the process answers: one of the two. */
+/** Answer of the process: a result, or an error. */
 export interface TestAnswer {
-  /** What it measured. */
+  /** Figures measured. */
   readonly result?: TestResult;
   /** Why it could not. */
   readonly error?: SentError;

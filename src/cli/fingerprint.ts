@@ -13,7 +13,7 @@ export interface Dependencies {
   readonly data: readonly string[];
   /** How each of these files is read, as {@link readingOf} says. */
   readonly reading: readonly object[];
-  /** What is trained; templates and all, not the names of files that hold them. */
+  /** Configuration trained, with the templates themselves rather than names of files. */
   readonly configuration: Configuration;
   /** Which part of the data, and whatever else the command decides. */
   readonly how: object;

@@ -10,7 +10,7 @@ import {
 } from '../base/options.js';
 import { readText } from './options.js';
 
-/** What the parser's errors mean. */
+/** The parser's error codes in words. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'found a word that is no value; text stands in double quotes',
   InvalidNumberFormat: 'found a number that is none',

@@ -1,4 +1,4 @@
-/** What is used of jStat, which comes without types. */
+/** Types of jStat as far as it is used; it comes without any. */
 declare module 'jstat' {
   const jstat: {
     readonly normal: { cdf(x: number, mean: number, deviation: number): number };

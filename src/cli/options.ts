@@ -61,7 +61,7 @@ export const ENCODING_OPTION: OptionDeclaration = {
   help: 'encoding of texts and labelled data; output is UTF-8',
 };
 
-/** What `--encoding` says. */
+/** Value of `--encoding`. */
 export function encodingOf(options: OptionValues): Encoding | undefined {
   return options.encoding as Encoding | undefined;
 }
@@ -135,13 +135,13 @@ export function required(options: OptionValues, name: string, placeholder: strin
   return String(value);
 }
 
-/** What files of models are usually called; they may have any name. */
+/** Usual extension of model files; they may have any name. */
 const MODEL_EXTENSION = '.safetensors';
 
-/** What decides how a model's input is read and its output written. */
+/** Parts of a configuration that decide how input is read and output written. */
 export type ModelKind = Pick<Configuration, 'task' | 'tokens'>;
 
-/** What the header of a model file says, without reading the rest; nothing where it is no sound model. */
+/** Reads task and tokens from the header of a model file alone; undefined where that is no sound model. */
 export function readModelKind(bytes: Uint8Array): ModelKind | undefined {
   try {
     const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
@@ -208,7 +208,7 @@ export async function posModelOf(options: OptionValues, model: Model): Promise<M
   return existsSync(path) ? loadModelFile(path) : undefined;
 }
 
-/** What a model calls the one that fills in parts of speech for it: its file's name, without the usual extension. */
+/** Name by which a model refers to the one that adds parts of speech: its file name without the usual extension. */
 export function posModelName(path: string): string {
   return basename(path, MODEL_EXTENSION);
 }

@@ -6,11 +6,11 @@ import { threadError } from '../node/thread-error.js';
 import { STANDARD_STREAM } from './arguments.js';
 import type { Arguments, Command } from './command.js';
 
-/** What the thread is asked to run. */
+/** Command for a thread to run. */
 export interface ThreadCommand {
   /** Name of the command. */
   readonly name: string;
-  /** What it was called with. */
+  /** Its arguments. */
   readonly args: Arguments;
   /** Whether standard error is a terminal. */
   readonly isTerminal: boolean;

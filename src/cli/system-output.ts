@@ -42,7 +42,7 @@ export async function checkGold(systems: readonly string[], options: OptionValue
 }
 
 /**
- * What a system says: a model, which labels the data of `--gold`, or a column file whose last two columns
+ * Reads a system's output: of a model, which labels the data of `--gold`, or of a column file whose last two columns
  * are gold and predicted tags.
  *
  * @param words whether words are wanted: a file must then have a column before the tags.

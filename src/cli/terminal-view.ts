@@ -23,7 +23,7 @@ const OTHER_COLOURS = [31, 94, 92, 96, 91];
 const DIM = 2;
 const INDENT = '  ';
 
-/** What is written without a blank in it. */
+/** Piece of output without a blank in it. */
 interface Piece {
   /** Characters on the screen. */
   readonly text: string;

@@ -1,4 +1,4 @@
-/** What the commands that train have in common: their options, and how those become a configuration. */
+/** Options that the commands that train share, and how these become a configuration. */
 import { listNames, OptionError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
 import { pointText } from '../evaluate/grid.js';
@@ -80,7 +80,7 @@ export const HELD_OUT_DATA_OPTIONS: readonly OptionDeclaration[] = [
   ...INPUT_OPTIONS,
 ];
 
-/** What the model is to be. */
+/** Options of the model. */
 const MODEL_OPTIONS: readonly OptionDeclaration[] = [
   {
     name: 'config',
@@ -105,7 +105,7 @@ export function modelGroups(which = 'what is not given follows the task and its 
   ];
 }
 
-/** What `--pos-model` fills in, if it is given. @throws OptionError where it fills nothing that the model will read. */
+/** Pipeline of `--pos-model`, if that is given. @throws OptionError where it fills no column that the model reads. */
 export async function fillOf(
   options: OptionValues,
   configuration: Configuration,

@@ -25,7 +25,7 @@ export interface ClosedStart {
   readonly type: number;
 }
 
-/** What a sentence's chunks must and must not be. Required ones do not overlap. */
+/** Constraints on a sentence's chunks by type number. Required chunks do not overlap. */
 export interface NumberedConstraints {
   /** Must be. */
   readonly required: readonly NumberedSpan[];

@@ -1,7 +1,7 @@
 import { grown } from '../base/growable.js';
 import { TupleTable } from '../features/tuple-table.js';
 
-/** What training data showed of chunks; what it never showed can be left out of the search (Zhou et al. 2012, section 4.2). */
+/** Chunks seen in training data; the search can leave out those never seen (Zhou et al. 2012, section 4.2). */
 export interface ChunkLimits {
   /** Number of types T, among them the outside where there is one. */
   readonly types: number;

@@ -1,6 +1,6 @@
 import type { ChunkCandidates } from './chunk-candidates.js';
 
-/** What {@link chunkMarginals} finds. */
+/** Result of {@link chunkMarginals}. */
 export interface ChunkMarginals {
   /** [C] the probability that a segmentation holds each candidate. */
   readonly marginals: Float64Array;

@@ -19,7 +19,7 @@ export type Decode = (scorer: Scorer, legality: Legality, length: number, out: U
 /** How many earlier labels a model's scores read. */
 export type HistoryOrder = 0 | 1 | 2;
 
-/** What a decoder's search keeps, for those who want more than its best path: see `BestPaths`. */
+/** Shape of a decoder's search, for searches of more than the best path: see `BestPaths`. */
 export interface PathSearch {
   /** How many earlier labels its scores are given. */
   readonly reads: HistoryOrder;
@@ -44,7 +44,7 @@ interface AnyDecoder {
 
 /** A way of finding a good label sequence, token by token. */
 export interface LabelDecoder extends AnyDecoder {
-  /** What is chosen. */
+  /** Unit that is chosen. */
   readonly unit: 'label';
   /**
    * Makes the decoder for a number of labels; allocates what it can reuse.
@@ -58,7 +58,7 @@ export interface LabelDecoder extends AnyDecoder {
 
 /** A way of finding a good segmentation into typed chunks. */
 export interface ChunkDecoder extends AnyDecoder {
-  /** What is chosen. */
+  /** Unit that is chosen. */
   readonly unit: 'chunk';
   /** Which chunks are tried. */
   pruning(options: OptionValues): Pruning;

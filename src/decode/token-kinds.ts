@@ -14,7 +14,7 @@ const ROW_BYTES = 1 << 23;
 const ROW_KEY = 4;
 
 /**
- * What tokens bring together with the label at −1. Features whose tuples have few weights are a token's own, those of the others make up
+ * Contributions of tokens joined with the label at −1. Features whose tuples have few weights are a token's own, those of the others make up
  * its base, of which there are fewer than of tokens with all that they read.
  */
 export interface TokenHistory {
@@ -50,7 +50,7 @@ export interface TokenHistory {
 
 /** Kinds of tokens, by what they bring together with the label at −1; remembered until there is no more room. */
 export class TokenKinds {
-  /** What the kernels read. */
+  /** Arrays for the kernels. */
   readonly history: StretchHistory;
   private readonly source: TokenHistory;
   private readonly tokens: number;

@@ -1,4 +1,4 @@
-/** What is said with a confidence of about the same height. */
+/** Labels of about equal confidence. */
 export interface CalibrationBin {
   /** Lowest confidence that belongs to it. */
   readonly from: number;
@@ -47,7 +47,7 @@ export class CalibrationTally {
     if (isRight) this.rights[bin]++;
   }
 
-  /** What was counted; zeros where nothing was. */
+  /** Calibration of all that was counted; zeros where nothing was. */
   calibration(): Calibration {
     const { counts, rights, sums } = this;
     const total = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);

@@ -13,7 +13,7 @@ import {
   signTest,
 } from './significance.js';
 
-/** What a system says of some sentences. */
+/** Output of a system on some sentences. */
 export interface SystemOutput {
   /** Name in reports and messages. */
   readonly name: string;

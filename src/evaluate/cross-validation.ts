@@ -41,11 +41,11 @@ export interface FoldScores extends ChunkScores {
 /** Is told the number of a fold, from 0, and its [decoders] scores. */
 export type FoldListener = (fold: number, scores: readonly FoldScores[]) => void;
 
-/** What to do with each fold. */
+/** Work to be done with each fold. */
 export interface FoldWork {
   /** All sentences. */
   readonly corpus: Corpus;
-  /** What to train. */
+  /** Configuration to train. */
   readonly configuration: Configuration;
   /** Decoders to score with. */
   readonly decoders: readonly DecoderChoice[];

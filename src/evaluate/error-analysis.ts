@@ -12,7 +12,7 @@ export interface OutputWithWords extends SystemOutput {
   readonly wordScores?: WordScores | undefined;
 }
 
-/** What became of spans: a gold span has one of the first five fates, a predicted one may be spurious. */
+/** Counts of spans by fate: a gold span has one of the first five, a predicted one may be spurious. */
 export interface SpanFates {
   /** Right in start, end and type. */
   correct: number;
@@ -80,7 +80,7 @@ export interface SentenceErrors {
   readonly errors: number;
 }
 
-/** What a system does wrong. */
+/** Errors of a system. */
 export interface ErrorAnalysis {
   /** Name of the system. */
   readonly name: string;

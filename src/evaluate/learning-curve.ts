@@ -10,7 +10,7 @@ export interface CurveFold extends Fold {
 }
 
 /**
- * What a learning curve is measured on: each fold with growing parts of its training sentences, while what is scored
+ * Makes the folds of a learning curve: each fold with growing parts of its training sentences, while what is scored
  * stays the same. Of a fold, smaller parts are within larger ones.
  *
  * @param sizes percent of the training sentences, above 0 to 100; at least one sentence is kept.

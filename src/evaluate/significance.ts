@@ -92,7 +92,7 @@ export interface SentenceCounts {
   readonly correct: readonly [Uint32Array, Uint32Array];
 }
 
-/** What {@link randomisationTest} found. */
+/** Result of {@link randomisationTest}. */
 export interface RandomisationResult {
   /** F of the first system minus F of the second, in percent points. */
   readonly difference: number;
@@ -185,7 +185,7 @@ function f1(correct: number, predicted: number, gold: number): number {
   return predicted + gold === 0 ? 0 : (200 * correct) / (predicted + gold);
 }
 
-/** What {@link anova} found. */
+/** Result of {@link anova}. */
 export interface AnovaResult {
   /** Mean square between groups divided by that within. */
   readonly f: number;

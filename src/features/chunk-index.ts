@@ -5,7 +5,7 @@ import { type ChunkNode, MAX_LENGTH, readsChunk, type Template, templateName } f
 import { TupleTable } from './tuple-table.js';
 
 /**
- * What a chunk template's value depends on, so that it is looked up no more often than that changes: nothing but the type
+ * Dependence of a chunk template's value, which is looked up no more often than that changes: nothing but the type
  * before, where the chunk begins, that and the type before, where it ends, or both ends.
  */
 export type ChunkDependence = 'previous' | 'begin' | 'bigram' | 'end' | 'both';
@@ -104,7 +104,7 @@ export class ChunkIndex {
   private readonly counts: readonly Uint32List[];
   private values: Uint32Array = new Uint32Array(0);
   private stride = 0;
-  /** What {@link sequenceIds} are of. */
+  /** Token that {@link sequenceIds} begin at. */
   private begin = -1;
   private end = -1;
   /** [sequences] number of each, −1 where a token has no value or the sequence is unknown. */
@@ -519,7 +519,7 @@ export class ChunkIndex {
   }
 }
 
-/** What no nodes contribute. */
+/** Key part of no nodes. */
 const NO_NODES = 1;
 
 function directFinder(keys: Uint32Array, nodes: number): TupleFinder | undefined {

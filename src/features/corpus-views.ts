@@ -6,9 +6,9 @@ import type { PossibleClasses } from './possible-classes.js';
 import type { SentenceTuples } from './sentence-tuples.js';
 import { parseView, viewBeforeClasses } from './views.js';
 
-/** What views of training data depend on besides the corpus. */
+/** Options of views of training data. */
 export interface ViewOptions {
-  /** What views of possible classes read. */
+  /** Possible classes, for views that read them. */
   readonly classes?: PossibleClasses | undefined;
   /** [S] part of the data whose own labels are hidden from a sentence's possible classes, −1 for none; default none. */
   readonly hiddenFrom?: Int16Array | undefined;
@@ -20,7 +20,7 @@ export interface ViewOptions {
   readonly counted?: number | undefined;
 }
 
-/** What views make of a corpus: each distinct string is looked at once. */
+/** Values of views over a corpus; each distinct string is derived once. */
 export class CorpusViews {
   /** [V] strings of each view; value id = string id + FIRST_VALUE. */
   readonly values: readonly Alphabet[];

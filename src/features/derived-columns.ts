@@ -41,7 +41,7 @@ export function readsAccessorVariety(templates: TemplateSet, columns: readonly s
 export class DerivedColumns {
   /** [C] their names. */
   readonly names: readonly string[];
-  /** What the characters are numbered by. */
+  /** Numbers of characters. */
   readonly characters = new FoldedCharacters();
   /** [C] numbers of the cells. */
   readonly cells: Uint8Array[];

@@ -1,7 +1,7 @@
 import type { FoldedCharacters } from './folded-characters.js';
 import type { NgramVariety } from './ngram-variety.js';
 
-/** What derived columns are made of besides a sentence's characters. */
+/** Knowledge that derived columns are made of, besides a sentence's characters. */
 export interface CharacterKnowledge {
   /** The words of the training data. */
   readonly words: Iterable<string>;
@@ -29,6 +29,6 @@ export interface DerivedKind {
   readonly columns: readonly string[];
   /** The cell for each number that a matcher writes, at most 256. */
   readonly cells: readonly string[];
-  /** What makes the cells. It adds the characters it knows to `characters`, whose numbers it will be given. */
+  /** Makes a matcher, which adds the characters it knows to `characters`; it is given their numbers. */
   create(knowledge: CharacterKnowledge, characters: FoldedCharacters): DerivedMatcher;
 }

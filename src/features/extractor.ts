@@ -10,7 +10,7 @@ import { SentenceTuples, untabledTuples } from './sentence-tuples.js';
 import type { TemplateSet } from './template.js';
 import { TupleTable } from './tuple-table.js';
 
-/** What {@link extract} needs besides the corpus. */
+/** Options of {@link extract}. */
 export interface ExtractOptions extends Omit<ViewOptions, 'known'> {
   /** The templates. */
   readonly templates: TemplateSet;

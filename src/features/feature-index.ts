@@ -359,7 +359,7 @@ export class FeatureIndex {
   }
 }
 
-/** What stands where `keep` has 1. */
+/** Values where `keep` is 1. */
 function selected(values: Uint16Array, keep: Uint8Array): Uint16Array {
   const kept = new Uint16Array(values.length);
   let count = 0;

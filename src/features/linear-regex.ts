@@ -118,7 +118,7 @@ class Threads {
   }
 }
 
-/** What a quantifier repeats: one character, or more. */
+/** Unit that a quantifier repeats: one character, or a group. */
 type Repeated = 'character' | 'group';
 
 const PLACES: Readonly<Record<string, (before?: string, after?: string) => boolean>> = {
@@ -210,7 +210,7 @@ class Compiler {
     this.quantifier(start, repeated);
   }
 
-  /** What matches one character: itself, an escape, or a class. */
+  /** Reads a matcher of one character: itself, an escape, or a class. */
   private character(): (character: string) => boolean {
     if (/\\(?:[1-9]|k)/y.test(this.source.slice(this.at, this.at + 2))) this.refuse('no back references');
     const atom = this.take(

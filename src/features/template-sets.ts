@@ -70,7 +70,7 @@ const WIDE: readonly Template[] = [
   template(label(-1), token('pos', 0), token('pos', 1)),
 ];
 
-/** What joins or parts chunks and numbers. */
+/** View that marks conjunctions, punctuation and numbers. */
 const JOINTS = 'pos.match("^(?:CC|,|:|``|\'\'|CD)$")';
 
 const CHUNK_LEVEL: readonly Template[] = [
@@ -97,7 +97,7 @@ const CHUNK_LEVEL: readonly Template[] = [
   ...[[-1], [0], [-1, 0]].map((offsets) => template(label(-1), ...offsets.map((at) => first('word', at)))),
 ];
 
-/** What of it makes sense of single tokens: templates that read a token, or the label before and where a chunk begins. */
+/** Templates that make sense for single tokens: those that read a token, or the label before and where a chunk begins. */
 const TOKEN_LEVEL: readonly Template[] = CHUNK_LEVEL.filter(({ nodes }) =>
   nodes.every(({ kind }) => kind === 'token' || kind === 'label' || kind === 'first'),
 );

@@ -9,9 +9,9 @@ import { compileRegex, type LinearRegex } from './linear-regex.js';
 /** Makes one string of a cell's string, or nothing. */
 export type Derivation = (value: string) => string | undefined;
 
-/** What a view makes of the bytes of a string, where it can be said so: no string is made then. */
+/** Work of a view on the bytes of a string, where it is one: no string is made then. */
 export interface ByteForm {
-  /** What becomes of the characters of strings of ASCII first; others need {@link View.apply}. Absent where all stay. */
+  /** Map of the characters of ASCII strings, applied first; other strings need {@link View.apply}. Absent where all stay. */
   readonly image?: CharacterMap;
   /** Which characters of that count then: the first n, the last −n, or all where it is 0. Nothing if there are fewer. */
   readonly part: number;
@@ -22,7 +22,7 @@ export interface ByteForm {
   readonly sharesValue?: (value: string) => boolean;
 }
 
-/** What becomes of strings of ASCII character by character. */
+/** Map of ASCII strings, character by character. */
 export interface CharacterMap {
   /** [128] what becomes of each character. */
   readonly map: Uint8Array;
@@ -230,7 +230,7 @@ function chain(steps: readonly Derivation[]): Derivation {
   };
 }
 
-/** What several steps make of bytes: at most a map, and a part of what comes of it. */
+/** Joins steps on bytes: at most a map, and a part of its result. */
 function chainBytes(steps: readonly (ByteForm | undefined)[]): ByteForm | undefined {
   const [first, second] = steps;
   if (steps.length === 0) return { part: 0 };
@@ -295,20 +295,20 @@ function shape(value: string): string {
 /** Longest run of a symbol in a {@link shape}. */
 const SHAPE_RUN = 2;
 
-/** What stands for a character of ASCII in a {@link shape}. */
+/** Symbol of an ASCII character in a {@link shape}. */
 function asciiSymbol(character: string): string {
   if (character >= 'A' && character <= 'Z') return 'X';
   if (character >= 'a' && character <= 'z') return 'x';
   return character >= '0' && character <= '9' ? 'd' : character;
 }
 
-/** What becomes of each character of ASCII. */
+/** Makes the map of ASCII characters. */
 function asciiMap(become: (character: string) => string, longestRun = 0x7fffffff): CharacterMap {
   const map = Uint8Array.from({ length: 128 }, (_, code) => become(String.fromCharCode(code)).charCodeAt(0));
   return { map, longestRun };
 }
 
-/** What the properties of Unicode that {@link TOKEN_TYPES} names hold of ASCII. */
+/** ASCII characters of the Unicode properties that {@link TOKEN_TYPES} names. */
 const ASCII: Readonly<Record<string, string>> = {
   Ll: 'a-z',
   Lu: 'A-Z',
@@ -320,7 +320,7 @@ const ASCII: Readonly<Record<string, string>> = {
 };
 
 /**
- * What finds the type of a string. The expressions are compiled when first asked for: the engine takes long over sets of
+ * Makes a finder of the type of a string. The expressions are compiled when first asked for: the engine takes long over sets of
  * Unicode, even to read them.
  */
 function typeFinder(patterns: () => TypePatterns, ownFlags: string): (value: string) => string {

@@ -31,7 +31,7 @@ export interface BadSentences {
   readonly firstProblem: string | undefined;
 }
 
-/** What became of a region. */
+/** Labelled region. */
 export interface LabelledRegion extends BadSentences {
   /** Output, up to the problem if there is one; at the start of a buffer of its own. */
   readonly output: Uint8Array<ArrayBuffer>;

@@ -33,7 +33,7 @@ export interface TrialFigures extends Omit<TestFigures, 'peakMegabytes' | 'routi
   readonly features: number;
 }
 
-/** What a trial gives. */
+/** Result of a trial. */
 export interface TrialResult {
   /** Figures. */
   readonly figures: TrialFigures;
@@ -87,7 +87,7 @@ export async function runTrial(
   return { figures, model: bytes, predicted };
 }
 
-/** What the strategy of a model costs, by the labels of training and test data [L]. */
+/** Costs of a model's strategy, by the counts of labels in training and test data [L]. */
 function strategyCosts(
   { code, tagSet, configuration }: Model,
   seen: number[],

@@ -1,5 +1,5 @@
 /**
- * What pairs of values bring to the tokens around them, from a table that has the weights beside the pair: for few labels and
+ * Adds the weights of pairs of values to the tokens around them, from a table that has them beside the pair: for few labels and
  * weights in steps, where it is smaller than the features apart, and read with one wait for memory. The plain kernel, oracle
  * of its SIMD twin.
  */

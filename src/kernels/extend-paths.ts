@@ -11,11 +11,11 @@
 import type { Kernel } from './kernel.js';
 import { logSigmoid } from './log-sigmoid.js';
 
-/** What rounding can add to a margin, a sum of a few dozen float32 numbers, is far less than this. */
+/** Bound of rounding errors in a margin, a sum of a few dozen float32 numbers, with much to spare. */
 const MARGIN_SLACK = 1e-3;
 /** So is the error of the table of log σ. */
 const LINK_SLACK = 1e-6;
-/** What rounding can add to a margin that nothing bounds, relative to the largest sums on the way to it. */
+/** Bound of rounding errors in a margin that nothing bounds, relative to the largest sums on the way to it. */
 const ROUNDING = 1e-6;
 
 /** Most lanes that twins have room for. */

@@ -9,7 +9,7 @@ import { type LegalSteps, stepOf } from './legal-steps.js';
 import { addHistory, type JoinedFeatures } from './token-history.js';
 
 /**
- * What the tokens of a stretch bring together with the label at −1. Tokens of one kind bring the same: the rows of their base, which
+ * Contributions of a stretch's tokens joined with the label at −1. Tokens of one kind share them: the rows of their base, which
  * kinds share, and what features of their own add to them.
  */
 export interface StretchHistory {
@@ -70,7 +70,7 @@ export interface TrellisStretch {
   readonly references: Float64Array;
   /** [tokens + 1] the label of highest score. */
   readonly tops: Uint16Array;
-  /** What tokens bring together with the label at −1; {@link NO_HISTORY} for nothing. */
+  /** Contributions of tokens joined with the label at −1; {@link NO_HISTORY} for none. */
   readonly history: StretchHistory;
 }
 

@@ -33,7 +33,7 @@ export const FEW_COLUMNS = 1;
 /** {@link PROBLEM}: a wanted cell is empty. */
 export const EMPTY_CELL = 2;
 
-/** What {@link scanColumns} reads and writes. All positions count from the first of `bytes`. */
+/** Arrays that {@link scanColumns} reads and writes. All positions count from the first of `bytes`. */
 export interface ColumnScan {
   /** The text, with room for 64 bytes after it. */
   readonly bytes: Uint8Array;

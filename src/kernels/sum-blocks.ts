@@ -10,7 +10,7 @@ export interface TupleRuns {
   readonly ends: Uint32Array;
 }
 
-/** What blocks are the sums of: a tuple of each part. */
+/** Parts of blocks: each block sums one tuple of each. */
 export interface BlockParts {
   /** [parts] where in `tuples` each one's are, */
   readonly tuplesAt: Uint32Array;

@@ -1,5 +1,5 @@
 /**
- * What tokens bring together with the label at −1: rows [W] by that label, summed from features. The plain kernels,
+ * Contributions of tokens joined with the label at −1: rows [W] by that label, summed from features. The plain kernels,
  * oracle of their SIMD twins: every addition is rounded to float32 and they run in the order written here.
  */
 import type { Kernel } from './kernel.js';

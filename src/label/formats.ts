@@ -146,7 +146,7 @@ function writeSpans(labelled: LabelledSentence): string {
   return spansLine(sentence.text, [labelsOf({ ...labelled, sentence: { ...sentence, start: 0 } })]);
 }
 
-/** What the input formats take to write their own form with other labels. */
+/** Labels in the form that input formats write back. */
 export function labelsOf({ sentence, columns, labelColumn, tags, chunks }: LabelledSentence): SentenceLabels {
   const { word: _, ...others } = columns;
   return {

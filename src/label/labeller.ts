@@ -4,7 +4,7 @@ import type { InputPosition, Separator } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from './formats.js';
 
-/** What happens to a sentence that cannot be read: `stop` at it, `skip` it, or `keep` it as it is, unlabelled. */
+/** Policy for sentences that cannot be read: `stop`, `skip` them, or `keep` them as they are, unlabelled. */
 export type ErrorPolicy = 'stop' | 'skip' | 'keep';
 
 /** All policies. */
@@ -29,7 +29,7 @@ export interface LabelOptions {
   readonly confidence: boolean;
   /** How many labellings of each sentence are written, the best first; absent: the best only, with no list of them. */
   readonly kbest?: number | undefined;
-  /** What happens to sentences that cannot be read. */
+  /** Policy for sentences that cannot be read. */
   readonly onError: ErrorPolicy;
   /** How cells of column files are parted. */
   readonly separator?: Separator | undefined;

@@ -136,7 +136,7 @@ export class Pipeline {
     return labelled;
   }
 
-  /** What models say of the last sentence. */
+  /** The last sentence with its labels. */
   private labelledSentence(sentence: TextSentence, confidence: boolean, kbest?: number): LabelledSentence {
     const { last } = this;
     const confidences = confidence ? last.confidences() : undefined;

@@ -19,9 +19,9 @@ export interface UnitCorpusOptions {
   readonly scheme: SchemeName;
   /** Name of the input in messages. */
   readonly source: string;
-  /** What tokens are to be. */
+  /** Unit of tokens. */
   readonly tokens?: UnitReaderOptions['tokens'];
-  /** What offsets in JSONL spans count. */
+  /** Unit of offsets in JSONL spans. */
   readonly offsets?: UnitReaderOptions['offsets'];
   /** Fills columns that the input lacks: a part-of-speech model for spans over raw text. */
   readonly fill?: Pipeline | undefined;

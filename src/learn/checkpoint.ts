@@ -5,7 +5,7 @@ export type TrainingState = Readonly<Record<string, TypedArray>>;
 
 /** Keeps a learner's state, so that training that was stopped goes on from there and comes to the same weights. */
 export interface Checkpoint {
-  /** What was kept by training that was stopped, if anything. */
+  /** State of interrupted training, if any. */
   readonly kept: TrainingState | undefined;
   /** Keeps the state as it is now; may leave it out where one was kept shortly before. */
   keep(state: TrainingState): void;

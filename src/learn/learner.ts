@@ -10,7 +10,7 @@ import type { KernelName } from '../kernels/kernels.js';
 import type { ChunkRoles } from '../tags/chunk-roles.js';
 import type { Checkpoint } from './checkpoint.js';
 
-/** What a block of binary problems is trained on: the shared rows, and the block's own columns of the code matrix. */
+/** Training data of a block of binary problems: the shared rows, and the block's own columns of the code matrix. */
 export interface LaneProblem {
   /** One row per example. */
   readonly rows: Rows;
@@ -34,7 +34,7 @@ export interface LaneProblem {
   readonly kernels?: KernelName | undefined;
 }
 
-/** What a learner reports after each epoch. */
+/** Report after an epoch. */
 export interface EpochReport {
   /** Epoch just finished, from 1. */
   readonly epoch: number;
@@ -46,7 +46,7 @@ export interface EpochReport {
   readonly active: number;
 }
 
-/** What a multiclass learner is trained on: all labels at once. */
+/** Training data of a multiclass learner: all labels at once. */
 export interface MulticlassProblem {
   /** One row per example; gold earlier labels are features like others. */
   readonly rows: Rows;
@@ -64,7 +64,7 @@ export interface MulticlassProblem {
   readonly kernels?: KernelName | undefined;
 }
 
-/** What a sequence learner is trained on: whole sentences, features that read the label before split off. */
+/** Training data of a sequence learner: whole sentences; features that read the label before are split off. */
 export interface SequenceProblem extends MulticlassProblem {
   /** One row per token: its features that read no label; for a learner that `readsGold`, those of the gold labels too. */
   readonly rows: Rows;
@@ -72,22 +72,22 @@ export interface SequenceProblem extends MulticlassProblem {
   readonly starts: Uint32Array;
   /** Features that read the label before; not there for a learner that `readsGold`. */
   readonly history: LabelHistory;
-  /** What the features are made of; learners of any features do without. */
+  /** Index of the features, for learners that look into them. */
   readonly index?: FeatureIndex | undefined;
 }
 
-/** What a learner of all labels reports after each pass over the data. */
+/** Report of a learner of all labels after a pass over the data. */
 export interface IterationReport {
   /** Iteration just finished, from 1. */
   readonly iteration: number;
   /** Most iterations that will be run. */
   readonly iterations: number;
-  /** What the learner watches, by name: its objective, the length of the gradient, mistakes made. */
+  /** Measures of the learner, by name: its objective, the length of the gradient, mistakes made. */
   readonly measures: Readonly<Record<string, number>>;
 }
 
 /**
- * What a learner holds while it trains, in numbers of 32 bits: so much for each weight [D × W], each example and lane
+ * Memory of training, in numbers of 32 bits: so much for each weight [D × W], each example and lane
  * [N × W], and each entry of the rows, on top of the rows themselves. Small things are left out.
  */
 export interface LearnerMemory {
@@ -108,11 +108,11 @@ interface AnyLearner {
   readonly options: readonly OptionDeclaration[];
   /** How its margins become log scores along a path. */
   readonly link: Link;
-  /** What it holds while it trains. */
+  /** Memory that training takes. */
   readonly memory: LearnerMemory;
   /** Set for learners that cannot start from the weights of another model. */
   readonly startsAnew?: true;
-  /** What it needs of the options that every configuration has, in place of what presets made for others say. */
+  /** Defaults of common options, which replace those of presets made for other learners. */
   readonly defaults?: OptionValues;
 }
 
@@ -157,17 +157,17 @@ export interface SequenceLearner extends JointLearner<SequenceProblem> {
   readonly readsGold?: true;
 }
 
-/** What a learner of chunks is trained on: whole sentences, whose chunks have features of their own. */
+/** Training data of a learner of chunks: whole sentences, whose chunks have features of their own. */
 export interface ChunkProblem extends MulticlassProblem {
   /** One row per token: its features, which read no label. */
   readonly rows: Rows;
   /** [S + 1] first row of each sentence. */
   readonly starts: Uint32Array;
-  /** What labels say of chunks. */
+  /** Roles of labels in chunks. */
   readonly roles: ChunkRoles;
   /** Features of whole chunks. */
   readonly index: ChunkIndex;
-  /** What chunks were seen. */
+  /** Limits of the chunks seen. */
   readonly limits: ChunkLimits;
   /** Which of these limits hold. */
   readonly pruning: Pruning;
@@ -179,7 +179,7 @@ export interface ChunkProblem extends MulticlassProblem {
   readonly views: CorpusViews;
 }
 
-/** What a learner of chunks gives. */
+/** Result of a learner of chunks. */
 export interface ChunkWeights {
   /** [D × W] weights of token features by label. */
   readonly tokens: Float32Array;

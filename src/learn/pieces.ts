@@ -2,7 +2,7 @@ import { Uint32List } from '../base/growable.js';
 import type { OptionDeclaration } from '../base/options.js';
 import type { Random } from '../base/random.js';
 
-/** What training takes as sentences: sentences, or pieces of them. */
+/** Units of training: sentences, or pieces of them. */
 export interface Pieces {
   /** [pieces + 1] first row of each. */
   readonly starts: Uint32Array;

@@ -19,7 +19,7 @@ export interface SeenRows {
 }
 
 /**
- * What a block's problems see of its rows. A block of few and rare labels is small, however many examples there are: what no
+ * Selects the rows that a block's problems see. A block of few and rare labels is small, however many examples there are: what no
  * problem sees takes neither memory nor time, and the weights of the rest lie close together.
  */
 export function seenRows({ rows, labels, labelCount, signs, problems }: LaneProblem): SeenRows {

@@ -16,7 +16,7 @@ export interface Configuration {
   readonly task: string;
   /** Column names from the left; the last one holds the labels, `_` skips one. */
   readonly columns: readonly string[];
-  /** What tokens are. */
+  /** Unit of tokens. */
   readonly tokens: TokenUnit;
   /** Tag scheme used inside. */
   readonly scheme: SchemeName;

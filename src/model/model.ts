@@ -19,7 +19,7 @@ export interface RawTextRecord {
   readonly sha256: string;
 }
 
-/** What a model was trained on. */
+/** Record of a model's training data. */
 export interface TrainingRecord {
   /** Number of sentences. */
   readonly sentences: number;
@@ -33,7 +33,7 @@ export interface TrainingRecord {
   readonly irregularTags: number;
   /** Raw text that accessor variety was measured on too. A model that has seen its test text there is transductive. */
   readonly rawText?: RawTextRecord | undefined;
-  /** What the model that training went on from was trained on, if it went on from one. */
+  /** Record of the model that training went on from, if there was one. */
   readonly init?: TrainingRecord | undefined;
 }
 
@@ -90,22 +90,22 @@ export interface Model {
    */
   readonly weights: SparseWeights;
   /**
-   * What it knows of whole chunks, if it scores them.
+   * Features and weights of whole chunks, if it scores them.
    *
    * @internal
    */
   readonly chunks?: ChunkModel | undefined;
-  /** What it was trained on. */
+  /** Record of its training data. */
   readonly training: TrainingRecord;
   /**
-   * What it knows besides weights.
+   * Knowledge besides weights.
    *
    * @internal
    */
   readonly knowledge: Knowledge;
   /** Name of the model, a file in the same folder, that fills the column `pos` where an input has none. */
   readonly posModel?: string | undefined;
-  /** What margins and path scores are divided by for confidences, if that was fitted; see `fitTemperature`. */
+  /** Temperature that margins and path scores are divided by for confidences, if it was fitted; see `fitTemperature`. */
   readonly temperature?: number | undefined;
   /** When unknown words are joined, if that was fitted and gained something; see `fitUnknownWords`. */
   readonly unknownWords?: UnknownWordThresholds | undefined;

@@ -34,7 +34,7 @@ const CHECKSUM_DIGITS = 8;
 /** Refused beyond this: no header of ours comes near it. */
 const LARGEST_HEADER = 64 * 1024 * 1024;
 
-/** What a container holds. */
+/** Contents of a container. */
 export interface Container {
   /** Tensors by name. */
   readonly tensors: Readonly<Record<string, Tensor>>;

@@ -14,7 +14,7 @@ export class SparseWeights {
   readonly lanes: Uint8Array | Uint16Array;
   /** [nnz] how many steps each weight is; where there is no step, the weights. */
   readonly packed: Float32Array | Int8Array;
-  /** What all weights are multiples of, −127 to 127 times; 0 where they are any float32. */
+  /** Unit of the weights, which are −127 to 127 times it; 0 where they are any float32. */
   readonly step: number;
   private floats: Float32Array | undefined;
 
@@ -112,7 +112,7 @@ export class SparseWeights {
     return new SparseWeights(starts, lanes, values, step);
   }
 
-  /** What {@link packed} is to be multiplied by. */
+  /** Factor from {@link packed} to weights. */
   get factor(): number {
     return this.step || 1;
   }

@@ -19,7 +19,7 @@ export async function readColumnsFile(
   return readCorpus(path, encoding, new CorpusBuilder({ ...options, source: path ?? STANDARD_INPUT }));
 }
 
-/** What makes a corpus of UTF-8 bytes as they come. */
+/** Builder of a corpus from UTF-8 bytes as they come. */
 export interface CorpusMaker {
   /** Adds the next bytes. */
   push(chunk: Uint8Array): void;

@@ -9,7 +9,7 @@ const CHANNEL = 'spanwright temporary files';
 /** Characters of the file's own name that a temporary one begins with: names may be no longer than 255 bytes. */
 const NAME_LENGTH = 60;
 
-/** What threads tell. */
+/** Message of a thread. */
 interface Told {
   readonly path: string;
   readonly exists: boolean;

@@ -11,7 +11,7 @@ export interface SentError {
   readonly message: string;
   /** Where it was thrown. */
   readonly stack?: string | undefined;
-  /** What tells errors apart, if it has that. */
+  /** Code that tells errors apart, if it has one. */
   readonly code?: unknown;
 }
 
@@ -22,7 +22,7 @@ export function toSend(error: unknown): SentError {
   return { ...error, name, message, stack };
 }
 
-/** What a thread or process threw, of the class that it had there: on the way an error keeps its members, not its class. */
+/** Gives an error of a thread or process back the class that it had there: on the way it keeps its members alone. */
 export function threadError(sent: SentError): Error {
   const { name, message, code } = sent;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return new SpanwrightError('no-memory', message);

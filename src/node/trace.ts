@@ -16,9 +16,9 @@ export interface Trace<T> {
   readonly add: (key: string, part: string, result: T) => Promise<void>;
 }
 
-/** What a {@link Trace} is of. */
+/** Options of a {@link Trace}. */
 export interface TraceOptions<T> {
-  /** What makes it, as the file's first line says: `tune`. */
+  /** Name of the command that makes it, which the file's first line has: `tune`. */
   readonly partsOf: string;
   /** Whether a value is a result. */
   readonly isResult: (value: unknown) => value is T;

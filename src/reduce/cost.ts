@@ -4,7 +4,7 @@ import { problemSizes } from './lane-blocks.js';
 import type { CodeMatrix, Reduction } from './reduction.js';
 
 /**
- * What training costs by the count of Wu et al. (2008): how many examples all problems see together, as a multiple of the number
+ * Cost of training by the count of Wu et al. (2008): how many examples all problems see together, as a multiple of the number
  * of examples.
  *
  * @param counts [L] how often each label occurs.
@@ -15,7 +15,7 @@ export function trainingCost(code: CodeMatrix, counts: ArrayLike<number>): numbe
 }
 
 /**
- * What labelling costs by the count of Wu et al. (2008, Eq. 6): Σ P(label) · evaluations that lead to it, where every problem answers
+ * Cost of labelling by the count of Wu et al. (2008, Eq. 6): Σ P(label) · evaluations that lead to it, where every problem answers
  * rightly and every label may stand. Of constrained strategies, whose definition asks which labels may stand, the most that
  * may do so after any label.
  *

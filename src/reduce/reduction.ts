@@ -17,7 +17,7 @@ export interface CodeMatrix {
 /** Most problems of a strategy: lanes of weights are numbered in 16 bits. */
 export const MOST_PROBLEMS = 65_535;
 
-/** What a strategy may know of the training data when it lays out its problems. */
+/** Statistics of training data that strategies lay out their problems by. */
 export interface LabelStatistics {
   /** Labels and which may follow which. */
   readonly tagSet: TagSet;

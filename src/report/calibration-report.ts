@@ -40,7 +40,7 @@ export function calibrationReport({ tokens, chunks }: ModelCalibration): Report 
   };
 }
 
-/** What is right by how sure the model is; error bars are standard errors. */
+/** Plot of accuracy by confidence; error bars are standard errors. */
 function reliabilityDiagram(kinds: readonly (readonly [string, Calibration])[]): LineChart {
   return {
     kind: 'lines',

@@ -31,7 +31,7 @@ export interface ChartBars {
 
 /** Lines through points. */
 export interface LineChart {
-  /** What it is. */
+  /** Kind of the block. */
   readonly kind: 'lines';
   /** Title, above. */
   readonly title: string;
@@ -45,7 +45,7 @@ export interface LineChart {
 
 /** Bars in groups, from 0 upwards. */
 export interface BarChart {
-  /** What it is. */
+  /** Kind of the block. */
   readonly kind: 'bars';
   /** Title, above. */
   readonly title: string;

@@ -10,7 +10,7 @@ import { showP } from './p-value.js';
 import type { Block, Cell, Report, Table } from './report.js';
 import { spread } from './tune-report.js';
 
-/** What one test measured, as far as reports show it. */
+/** Figures of one test, as far as reports show them. */
 export interface TestFigures {
   /** Scores on the test data. */
   readonly scores: ChunkScoresJson;
@@ -40,7 +40,7 @@ export interface TestFigures {
   readonly divergence?: LabelDivergence;
 }
 
-/** What was measured of one configuration. */
+/** Measurements of one configuration. */
 export interface SystemResults {
   /** Name of the configuration. */
   readonly name: string;
@@ -52,7 +52,7 @@ export interface SystemResults {
   readonly crossValidation?: readonly number[] | undefined;
 }
 
-/** What was measured on one corpus. */
+/** Measurements on one corpus. */
 export interface CorpusResults {
   /** Name of the corpus. */
   readonly name: string;

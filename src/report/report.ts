@@ -9,12 +9,12 @@ export interface Run {
   readonly marked: boolean;
 }
 
-/** What a table's cell holds. */
+/** Content of a table's cell. */
 export type Cell = string | number | readonly Run[];
 
 /** A table; columns of nothing but numbers, written or not, are set right. */
 export interface Table {
-  /** What it is. */
+  /** Kind of the block. */
   readonly kind: 'table';
   /** Heads of the columns. */
   readonly columns: readonly string[];
@@ -26,13 +26,13 @@ export interface Table {
 export interface TextBlock {
   /** Which of them. */
   readonly kind: 'heading' | 'text';
-  /** What it says. */
+  /** Its text. */
   readonly text: string;
 }
 
 /** A plot. */
 export interface Figure {
-  /** What it is. */
+  /** Kind of the block. */
   readonly kind: 'chart';
   /** The plot. */
   readonly chart: Chart;

@@ -27,7 +27,7 @@ export interface ChunkCounts extends ChunkTally {
   readonly f1: number;
 }
 
-/** What {@link ChunkScorer} found: counts over all types, by type and by token. */
+/** Scores of {@link ChunkScorer}: counts over all types, by type and by token. */
 export interface ChunkScores extends ChunkCounts {
   /** Tokens scored. */
   readonly tokens: number;
@@ -243,7 +243,7 @@ function isOfOwnRules({ leading }: ParsedTag): boolean {
 }
 
 /**
- * What to tell {@link ChunkScorer} of tags whose scheme is not known, so that it reads the first sentence as the last.
+ * Scheme to give {@link ChunkScorer} for tags whose scheme is not known, so that it reads the first sentence as the last.
  *
  * @throws SpanwrightError (`bad-tag`) naming the first tag that no scheme has.
  */

@@ -25,7 +25,7 @@ export interface WordRates {
   readonly f1: number;
 }
 
-/** What {@link WordScorer} found; rates in percent. */
+/** Scores of {@link WordScorer}; rates in percent. */
 export interface WordScores extends WordRates {
   /** Sentences scored. */
   readonly sentences: number;
@@ -139,7 +139,7 @@ export function wordTable(scores: WordScores): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What scores say of unknown and known words, in a line; nothing without a training word list. */
+/** Line about unknown and known words; empty without a training word list. */
 export function oovText({ oovRate, recallOov, recallIv }: WordScores): string | undefined {
   if (oovRate === undefined) return undefined;
   return `OOV rate ${shown(oovRate)}; recall of OOV words ${shown(recallOov)}, of IV words ${shown(recallIv)}`;

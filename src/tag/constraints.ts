@@ -7,7 +7,7 @@ import {
   type NumberedSpan,
 } from '../decode/chunk-candidates.js';
 
-/** What is known of a sentence's spans before it is labelled. */
+/** Constraints on a sentence's spans. */
 export interface SpanConstraints {
   /** Spans that there must be, without overlaps. */
   readonly required?: readonly Span[] | undefined;

@@ -5,7 +5,7 @@ import type { SentenceTuples } from '../features/sentence-tuples.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type { Model } from '../model/model.js';
 
-/** What a scorer needs to know of earlier labels. */
+/** Weights of features that read earlier labels, as scorers take them. */
 export type HistoryRows = Pick<ScorerParts, 'first' | 'second' | 'pair' | 'tokenHistory'>;
 
 /**
@@ -46,14 +46,14 @@ interface Joined {
   readonly placement: Placement;
   /** Words that its features take. */
   readonly words: number;
-  /** What it reads: views with their offsets from the token, as numbers of a key's parts. */
+  /** Parts of its key: numbers of views with their offsets from the token. */
   readonly parts: readonly number[];
 }
 
 /** A token's own features are those of templates whose tuples take no more words than this on average. */
 const OWN_WORDS = 4;
 
-/** What templates join with the label at −1; nothing where none does. */
+/** Features that templates join with the label at −1; undefined where none does. */
 function tokenHistoryOf(model: Model, sentence: SentenceTuples): TokenHistory | undefined {
   const { tables, layout } = model.features;
   const read: { view: number; offset: number }[] = [];

@@ -98,16 +98,16 @@ export class Tagger {
   private readonly legality: Legality;
   /** Which labels may follow which in the last sentence. */
   private legal: Legality;
-  /** What the next sentence's spans must and must not be. */
+  /** Constraints on the next sentence's spans. */
   private constraints: SpanConstraints | undefined;
   private readonly search: Decode;
   /** How the decoder searches; absent where whole chunks are scored. */
   private readonly pathSearch: PathSearch | undefined;
   private readonly decoderName: string;
-  /** What labels, where it is whole chunks that are scored. */
+  /** Labeller of models that score whole chunks. */
   private readonly chunks: ChunkLabeller | undefined;
   private readonly fileScheme: TagScheme;
-  /** What scores are divided by where probabilities are made of them. */
+  /** Temperature that scores are divided by where probabilities are made of them. */
   private readonly temperature: number | undefined;
   /** Whether scores are those of whole sequences rather than a label's own log probabilities. */
   private readonly ofSequences: boolean;

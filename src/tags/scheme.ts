@@ -4,7 +4,7 @@ import type { Direction } from './direction.js';
 
 /** A tag taken apart. */
 export interface ParsedTag {
-  /** What stands before the first hyphen: `O`, or a leading tag such as `B`. */
+  /** Part before the first hyphen: `O`, or a leading tag such as `B`. */
   readonly leading: string;
   /** Chunk type; empty for `O` and in untyped schemes. */
   readonly type: string;
@@ -405,7 +405,7 @@ export function convertTags(tags: readonly string[], to: ChunkSchemeName): strin
   return lookUp(CHUNK_SCHEMES, to, 'scheme').encode(decodeTags(tags), tags.length);
 }
 
-/** What {@link detectScheme} found. */
+/** Result of {@link detectScheme}. */
 export interface SchemeDetection {
   /** The scheme. */
   readonly scheme: ChunkSchemeName;

@@ -14,7 +14,7 @@ import type { SchemeName } from '../tags/scheme.js';
 import { CONFIGURATION_OPTIONS, chooseParts } from './parts.js';
 import { TASKS } from './tasks.js';
 
-/** What {@link configure} starts from. */
+/** Choices that {@link configure} resolves. */
 export interface ConfigureOptions {
   /** Name of the task. */
   readonly task: string;
@@ -97,7 +97,7 @@ export function configure(given: ConfigureOptions): Configuration {
   };
 }
 
-/** What a preset made for other learners has to give way to: whole chunks that are scored, or the learner's own needs. */
+/** Defaults that replace those of a preset made for other learners: those of whole chunks, or the learner's own. */
 function neededBy(learner: string, chunked: boolean, preset: OptionValues): OptionValues {
   const needs = chunked ? { direction: 'forward', scheme: 'iobes' } : LEARNERS[learner].defaults;
   const isMadeForIt = chunked
@@ -131,7 +131,7 @@ function classVariant(
   return variant as ClassVariant;
 }
 
-/** What takes the place of a preset's templates where columns lack the parts of speech that these read. */
+/** Template set that replaces a preset's where columns lack the parts of speech that it reads. */
 export const WITHOUT_POS = 'words';
 
 /** Whether a set reads parts of speech and columns have none. */

@@ -106,7 +106,7 @@ function scoresOf(learner: Learner, strategy: string | undefined): ScoreSource {
   return { gives: learner.gives, owner: `--learner ${learner.name}`, preferred };
 }
 
-/** What goes with a decoder. */
+/** Strategies and learners that go with a decoder. */
 export interface Capability {
   /** Name of the decoder. */
   readonly decoder: string;

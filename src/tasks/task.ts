@@ -18,7 +18,7 @@ export interface Task {
   readonly help: string;
   /** Columns of its files from the left; the last one holds the labels. */
   readonly columns: readonly string[];
-  /** What tokens are. */
+  /** Unit of tokens. */
   readonly tokens: TokenUnit;
   /** Input format when nothing else says so. */
   readonly inputFormat: InputFormat;

@@ -1,4 +1,4 @@
-/** What offsets count: JavaScript's UTF-16 units, or code points as Python has them. */
+/** Unit of offsets: JavaScript's UTF-16 units, or code points as Python has them. */
 export type OffsetUnit = 'utf16' | 'code-points';
 
 /** Whether the UTF-16 unit is the first of a pair. */

@@ -67,13 +67,13 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['/', '\\/'],
 ]);
 const OPENING = '([{“„«‘‚`';
-/** What may stand between a closing quote and the next blank. */
+/** Characters that may stand between a closing quote and the next blank. */
 const AFTER_QUOTE = '"\'’”).,;:!?]}';
 
 // Regular expressions are for rare blobs only, and bounded: a token may be megabytes long.
 const URL_START = /(?:[a-z][a-z\d+.-]{0,20}:\/\/|www\.)(?=[\p{L}\p{N}[])/iuy;
 const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/uy;
-/** What ends an address, and what it may end with in a text without it being part of it. */
+/** Characters that end an address. */
 const NOT_IN_URL = '<>"“”—';
 const AFTER_URL = ".,;:!?'’)]}*_";
 /** `/usr`, `~/x` and `../x`, as far as they are no words. */

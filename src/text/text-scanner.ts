@@ -197,7 +197,7 @@ export function splitText(text: string): TextSentence[] {
 
 const CLOSING = new Set(["''", "'", '-RRB-', '-RSB-', '-RCB-']);
 
-/** What the last words say about the end of a sentence. */
+/** Tells from the last words whether a sentence ends. */
 function endingOf(words: readonly string[]): Ending {
   let last = words.length - 1;
   const first = Math.max(0, last - MOST_CLOSING);

@@ -3,7 +3,7 @@ import type { FeatureIndex } from '../features/feature-index.js';
 import type { LabelStatistics } from '../reduce/reduction.js';
 import type { TagSet } from '../tags/tag-set.js';
 
-/** What strategies may know of training data. */
+/** Makes the statistics that strategies lay out their problems by. */
 export function labelStatistics(
   tagSet: TagSet,
   index: FeatureIndex,

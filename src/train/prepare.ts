@@ -34,9 +34,9 @@ export interface PreparedData {
   readonly dataset: Dataset;
   /** The values that features are made of. */
   readonly views: CorpusViews;
-  /** What the data were. */
+  /** Record of the data. */
   readonly record: TrainingRecord;
-  /** What the model will know besides weights. */
+  /** Knowledge of the model besides weights. */
   readonly knowledge: Knowledge;
 }
 

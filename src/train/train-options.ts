@@ -30,7 +30,7 @@ export interface RawText {
   readonly sha256: string;
 }
 
-/** What {@link train} may be given besides data and configuration. */
+/** Options of {@link train}. */
 export interface TrainOptions {
   /** Told how far training is. */
   readonly onProgress?: ProgressListener | undefined;

@@ -57,7 +57,7 @@ export function fittingCutOff(
   return cutOffWithin(bytes, dataset.rows, record.tokens, lanes, memory, configuration.cutOff);
 }
 
-/** What a learner holds, with the weights that it starts from. */
+/** Memory of a learner, with the weights that it starts from. */
 function memoryOf(learner: string, init: Model | undefined): LearnerMemory {
   const { memory } = LEARNERS[learner];
   return init ? { ...memory, weights: memory.weights + 1 } : memory;

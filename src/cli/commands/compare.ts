@@ -41,7 +41,7 @@ interface SystemComparison extends Comparison {
 interface FoldScores {
   readonly name: string;
   readonly f1: readonly number[];
-  /** What decides which sentence is in which fold, by the name it has in messages; nothing where the file is older. */
+  /** Settings that decide which sentence is in which fold, by their names in messages; empty where the file is older. */
   readonly split: Readonly<Record<string, unknown>>;
 }
 

@@ -46,7 +46,7 @@ const FIGURES = ['accuracy', 'precision', 'recall', 'f1'] as const;
 /** Of words, where tokens are characters. */
 const WORD_FIGURES = ['oovRate', 'recallOov', 'recallIv'] as const;
 
-/** What is shown of a fold, by name. */
+/** Figures shown of a fold, by name. */
 function figuresOf(scores: FoldScores): Record<string, number> {
   const { words } = scores;
   return Object.fromEntries([

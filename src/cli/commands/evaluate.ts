@@ -143,7 +143,7 @@ export const evaluateCommand: Command = {
   },
 };
 
-/** What is scored, by the option that says so; without one the last two columns of a file. */
+/** Options that name the thing to be scored, as messages show them; without one, the last two columns of a file. */
 const SCORED = { model: '--model', gold: '--gold', columns: 'neither --model nor --gold' } as const;
 
 /** Options that do not go with everything that is scored, and what they go with. */

@@ -42,7 +42,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
   { ...JSON_OPTION, help: 'results as JSON' },
 ];
 
-/** What a part gives: the score of one fold, or a whole test. */
+/** Result of a part: the score of one fold, or a whole test. */
 type PartResult = TestResult | number;
 
 /** `spanwright experiment`. */

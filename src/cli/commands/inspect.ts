@@ -130,14 +130,14 @@ function parseSentence(text: string, columns: readonly string[]): SentenceColumn
   return Object.fromEntries(columns.map((name, c) => [name, cells[c]]));
 }
 
-/** What the models that training went on from were trained on, from the last one. */
+/** Rows about the training data of the models that training went on from, the last one first. */
 function initRows({ init }: TrainingRecord): [string, string][] {
   if (init === undefined) return [];
   const data = `${counted(init.sentences, 'sentence')}, ${counted(init.tokens, 'token')}, sha256 ${init.sha256}`;
   return [['init', `went on from a model trained on ${data}`], ...initRows(init)];
 }
 
-/** What a model has seen of raw text, on which it is transductive. */
+/** Row about the raw text that a model has seen, on which it is transductive. */
 function rawTextRows({ rawText }: TrainingRecord): [string, string][] {
   if (rawText === undefined) return [];
   return [

@@ -118,7 +118,7 @@ function tokensBefore(tokens: Uint32Array, side: 0 | 1, offset: number): number 
   return low;
 }
 
-/** What stands at a place, and its offsets. */
+/** Describes the text at a place, with its offsets. */
 type Describe = (start: number, end: number) => string[];
 
 function named({ start, end, type }: CharacterSpan, describe: Describe): string {

@@ -4,7 +4,7 @@ import { findBadByte as kernel } from '../../kernels/scan-columns.js';
 export interface BadByte {
   /** Its offset. */
   readonly at: number;
-  /** What was expected and what it is. */
+  /** Problem in words: what was expected, what was found. */
   readonly problem: string;
 }
 
@@ -14,7 +14,7 @@ export function findBadByte(bytes: Uint8Array): BadByte | undefined {
   return at < 0 ? undefined : { at, problem: badByteProblem(bytes[at]) };
 }
 
-/** What is wrong with a byte that no text has. */
+/** Describes a byte that no text has. */
 export function badByteProblem(value: number): string {
   if (value === 0) return 'expected text, found a NUL byte; is this a binary file, or UTF-16?';
   return (

@@ -41,7 +41,7 @@ export interface InputPosition {
   readonly byte: number;
 }
 
-/** What {@link ColumnScanner} is to read. */
+/** Options of {@link ColumnScanner}. */
 export interface ColumnScannerOptions {
   /** Columns wanted, by number from 0; negative ones count from the end of the line (−1 is the last). */
   readonly cells: readonly number[];
@@ -121,7 +121,7 @@ export class ColumnScanner {
   private taken = 0;
   /** Sentences of the scan that may be taken, up to the first that has a problem. */
   private checked = 0;
-  /** What is wrong with the last of them, if anything is. */
+  /** Problem of the last of them, if it has one. */
   private problem: InputError | undefined;
 
   constructor(options: ColumnScannerOptions) {
@@ -207,7 +207,7 @@ export class ColumnScanner {
     return { bytes: this.content(), count, starts, cells, lines, gapStart, end };
   }
 
-  /** What follows the last sentence taken (blank and -DOCSTART- lines); the whole rest after {@link end}. */
+  /** Bytes after the last sentence taken (blank and -DOCSTART- lines); the whole rest after {@link end}. */
   rest(): Uint8Array {
     return this.scan.bytes.subarray(this.gapStart, this.scan.state[POSITION]);
   }
@@ -264,7 +264,7 @@ export class ColumnScanner {
     } else if (state[PROBLEM] !== 0 && state[TOKENS] === starts[count]) this.problem = this.cellProblem();
   }
 
-  /** What is wrong with the last sentence that has ended. */
+  /** Problem of the last sentence that has ended. */
   private cellProblem(): InputError {
     const { needed, state } = this.scan;
     const line = this.firstLine + state[PROBLEM_LINE];

@@ -23,7 +23,7 @@ export interface InputSentence {
   readonly lines: readonly number[];
 }
 
-/** What a labeller says of a sentence. */
+/** Labels of a sentence as readers write them back. */
 export interface SentenceLabels {
   /** Text and tokens. */
   readonly sentence: TextSentence;
@@ -63,7 +63,7 @@ export interface UnitReader {
   next(): InputUnit | undefined;
 }
 
-/** What the tokens of sentences are: words, or the characters (code points) that words are made of. */
+/** Unit of tokens: words, or the characters (code points) that words are made of. */
 export type TokenUnit = 'words' | 'characters';
 
 /** How a unit reader reads its input. */
@@ -72,8 +72,8 @@ export interface UnitReaderOptions {
   readonly source: string;
   /** Columns wanted; those that the input lacks are left out. */
   readonly columns: readonly string[];
-  /** What tokens are to be; default words. With characters, words become chunks, whose types are the column `pos` if wanted. */
+  /** Unit of tokens; default words. With characters, words become chunks, whose types are the column `pos` if wanted. */
   readonly tokens?: TokenUnit | undefined;
-  /** What offsets in JSONL spans count; default UTF-16 units. */
+  /** Unit of offsets in JSONL spans; default UTF-16 units. */
   readonly offsets?: OffsetUnit | undefined;
 }

@@ -31,7 +31,7 @@ export interface LineBytes extends Omit<InputLine, 'text' | 'bytes'> {
   readonly bytes: Uint8Array;
 }
 
-/** What lines are in the input: a text, or bytes where some are no text. */
+/** Lines as they are in the input: a text, or bytes where some are no text. */
 export function rawLines(lines: readonly Omit<InputLine, 'line' | 'problem'>[]): string | Uint8Array {
   if (lines.every(({ bytes }) => bytes === undefined)) {
     return lines.map(({ mark, text, ending }) => mark + text + ending).join('');

@@ -2,7 +2,7 @@ import type { InputError, InputPlace } from '../../base/errors.js';
 import type { InputUnit, UnitReader } from './input-unit.js';
 import { type InputLine, LineReader, rawLines } from './line-reader.js';
 
-/** What a line says, as a unit. */
+/** Content of a line, as a unit. */
 export type LineContent = Pick<InputUnit, 'sentences' | 'relabel'>;
 
 /** Reads units that are lines. A line that cannot be read is a unit with the problem. */

@@ -52,7 +52,7 @@ export class RegionCutter {
     this.spare.push(buffer);
   }
 
-  /** What is left once all chunks are pushed, if anything is. */
+  /** Last region, once all chunks are pushed; undefined where nothing is left. */
   finish(): Region | undefined {
     return this.filled > 0 ? this.cut(this.filled) : undefined;
   }

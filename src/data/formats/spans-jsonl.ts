@@ -26,7 +26,7 @@ export interface CharacterToken {
   readonly start: number;
   /** UTF-16 unit after the last one. */
   readonly end: number;
-  /** What else is known of it: `pos` and the like, blanks as `_`, which no cell of a column can hold. */
+  /** Further fields: `pos` and the like, blanks as `_`, since no cell of a column can hold them. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
@@ -44,13 +44,13 @@ export interface SpansDocument {
 export interface SpansLine extends SpansDocument {
   /** The line. */
   readonly source: string;
-  /** What its offsets count. */
+  /** Unit of its offsets. */
   readonly unit: OffsetUnit;
   /** The key that its spans are under. */
   readonly spansKey: string;
 }
 
-/** What a document gets in place of its labels. */
+/** New labels of a document. */
 export interface SpansRelabelling {
   /** Spans in text order; absent where the document keeps those that it has. */
   readonly spans?: readonly CharacterSpan[] | undefined;
@@ -60,7 +60,7 @@ export interface SpansRelabelling {
 
 /** Keys that spans may be under; the last three hold lists of `[start, end, label]`. */
 const SPANS_KEYS = ['spans', 'label', 'labels', 'entities'];
-/** What a token says of itself beside its fields. */
+/** Keys of a token that are no fields. */
 const TOKEN_KEYS: readonly string[] = ['text', 'start', 'end', 'startCodePoint', 'endCodePoint', 'id'];
 /** How deep values may nest: far more than annotation needs, far less than JSON.stringify's stack bears. */
 const MAX_DEPTH = 500;

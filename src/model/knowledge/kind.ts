@@ -28,7 +28,7 @@ export interface KnowledgeSource {
 export interface KnowledgeKind<T> {
   /** Its key in `Model.knowledge`; the names of its tensors begin with it. */
   readonly name: string;
-  /** What it is, for messages and `inspect`: a plural noun. */
+  /** Title for messages and `inspect`: a plural noun. */
   readonly title: string;
   /** Set for knowledge measured over all data, which training on more of them cannot go on from. */
   readonly startsAnew?: true;

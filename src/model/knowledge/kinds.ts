@@ -11,7 +11,7 @@ import { words } from './words.js';
 /** All kinds of knowledge, in the order in which they are learned. */
 export const KNOWLEDGE_KINDS = { words, variety, classes };
 
-/** What a model knows besides its weights, by the name of its kind; a kind that its configuration does not read is absent. */
+/** Knowledge of a model besides its weights, by the name of its kind; kinds that its configuration does not read are absent. */
 export type Knowledge = {
   readonly [Name in keyof typeof KNOWLEDGE_KINDS]?:
     | ((typeof KNOWLEDGE_KINDS)[Name] extends KnowledgeKind<infer T> ? T : never)

@@ -39,7 +39,7 @@ export interface ColumnPlan {
 }
 
 /**
- * What one input column's strings amount to, found once per distinct string: the value ids of every view, and the
+ * Memo of one input column's strings, each looked at once: the value ids of every view, and the
  * rows with the summed weights of all features that read this string alone, one for each offset it is seen from. Ids
  * below FIRST_VALUE stand for positions outside the sentence, as value ids do; strings follow. All arrays are of one
  * size, in the kernels' memory; before they are full everything is forgotten.

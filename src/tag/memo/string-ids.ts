@@ -12,7 +12,7 @@ export const LONG_STRING = 1 << 10;
 
 /** Strings ↔ consecutive ids, from a first one on. */
 export class StringIds {
-  /** What `findStrings` reads. */
+  /** Table for `findStrings`. */
   readonly table: StringTable;
   /** Ids given, or left out at the start. */
   size: number;

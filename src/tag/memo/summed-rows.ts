@@ -23,7 +23,7 @@ const MOST_TUPLES = 256;
 export interface BlockPart {
   /** Its number in the layout. */
   readonly conjunction: number;
-  /** What is added to a tuple's number, so that 0 is left for none: 1, or 0 for value ids. */
+  /** Offset of a tuple's number, so that 0 is left for none: 1, or 0 for value ids. */
   readonly shift: number;
   /** Where in the tuples those of this part are. */
   readonly tuplesAt: number;
@@ -33,7 +33,7 @@ export interface BlockPart {
 
 /** Parts of blocks, as {@link SummedRows.sum} needs it. */
 export interface BlockPlan extends BlockParts {
-  /** What it was made of. */
+  /** Parts it was made of. */
   readonly parts: readonly BlockPart[];
 }
 

@@ -30,7 +30,7 @@ interface Member {
 export interface WindowPlan {
   /** The conjunction that the window is one of. */
   readonly host: Conjunction;
-  /** What its weights are made of. */
+  /** Conjunctions whose weights it sums. */
   readonly members: readonly Member[];
 }
 
