@@ -3,9 +3,9 @@ import { grown } from '../base/growable.js';
 
 /** How the steps of legality come again. */
 export interface LegalCycle {
-  /** Steps from this one on come again, */
+  /** First step of those that repeat. */
   readonly start: number;
-  /** after so many. */
+  /** Number of steps after which they repeat. */
   readonly period: number;
 }
 

@@ -38,9 +38,9 @@ export class Scorer {
   private readonly link: Link;
   private readonly decide: Decide | undefined;
   private readonly tables: HistoryTables;
-  /** Rows of the token, if tokens bring any, */
+  /** Rows of the token, where tokens have any joined with history. */
   private readonly tokenRows: TokenRows | undefined;
-  /** and their numbers, which are zeros if not. */
+  /** [W] row of the token that was looked at last; zeros where tokens have none. */
   private readonly token: Float32Array;
   private fixedAt = 0;
   /** `[K]` */

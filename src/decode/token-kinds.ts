@@ -4,11 +4,11 @@ import type { KernelMemory } from '../kernels/kernels.js';
 import { type Arrays, float32, uint32 } from '../kernels/layout.js';
 import { WindowIds } from '../kernels/window-ids.js';
 
-/** Kinds of tokens, and bases of them, that are known at a time; */
+/** Kinds of tokens, and bases of them, that are known at a time. */
 const MOST_KINDS = 1 << 16;
-/** bytes that the runs of either may take, */
+/** Bytes that the runs of either may take. */
 const RUN_BYTES = 1 << 24;
-/** and the rows that are kept. */
+/** Bytes of rows that are kept. */
 const ROW_BYTES = 1 << 23;
 /** Numbers that stand before a row that is kept. */
 const ROW_KEY = 4;
@@ -24,13 +24,13 @@ export interface TokenHistory {
   readonly baseSize: number;
   /** Writes those of the tokens from `from` on: number i of the token at from + j to `out[i · stride + j]`. */
   readonly writeKeys: (from: number, count: number, out: Uint32Array, stride: number) => void;
-  /** Words that the features take, */
+  /** Words that the features take. */
   readonly words: number;
-  /** which this writes, as `JoinedFeatures` has them. */
+  /** Writes the features, as `JoinedFeatures` has them. */
   readonly pack: (words: Uint32Array, floats: Float32Array) => void;
-  /** Runs of features that a base has, */
+  /** Runs of features that a base has. */
   readonly baseRuns: number;
-  /** and a token beside. */
+  /** Runs of features that a token has beside its base. */
   readonly ownRuns: number;
   /**
    * Writes where some runs of what has a key start and end into `out` `[count × 2]`, from `at` on.

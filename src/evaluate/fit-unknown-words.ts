@@ -10,9 +10,9 @@ import { splitFolds } from './cross-validation.js';
 
 /** One sentence in so many is held out. */
 const PARTS = 10;
-/** Least confidences tried, */
+/** Least confidences tried. */
 const CONFIDENCES = [0.5, 0.7, 0.8, 0.9, 0.95];
-/** and least counts. */
+/** Least counts tried. */
 const COUNTS = [1, 2, 3, 5];
 
 /**

@@ -7,9 +7,9 @@ import { hashPair } from './hash.js';
 import type { Kernel } from './kernel.js';
 import { STEP_LANES } from './score-rows.js';
 
-/** Numbers of an entry before its weights: the pair; */
+/** Numbers of an entry before its weights: the pair. */
 export const PAIR_NUMBERS = 2;
-/** and of eight weights. */
+/** Numbers that eight weights take. */
 export const GROUP_NUMBERS = 2;
 
 /** A conjunction of two values as {@link addDensePairs} reads it. */

@@ -19,9 +19,9 @@ export interface StretchHistory {
   readonly kinds: Uint32Array;
   /** [kinds] base of each. */
   readonly bases: Uint32Array;
-  /** Runs of features that a kind has of its own, */
+  /** Runs of features that a kind has of its own. */
   readonly kindRuns: number;
-  /** and that a base has. */
+  /** Runs of features that a base has. */
   readonly baseRuns: number;
   /** [kinds × kindRuns × 2] where each of a kind's own runs starts and ends. */
   readonly runs: Uint32Array;
@@ -64,9 +64,9 @@ export interface TrellisStretch {
   readonly others: Float32Array;
   /** [(tokens + 1) × L] its score, */
   readonly pathScores: Float64Array;
-  /** [(tokens + 1) × L] whether that is known; */
+  /** [(tokens + 1) × L] whether that is known. */
   readonly known: Uint8Array;
-  /** and of each token: [tokens + 1] what bounds are relative to, */
+  /** [tokens + 1] score that a token's bounds are relative to. */
   readonly references: Float64Array;
   /** [tokens + 1] the label of highest score. */
   readonly tops: Uint16Array;

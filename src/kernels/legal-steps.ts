@@ -8,9 +8,9 @@ export interface LegalSteps {
    * [L + 1], and the lists [L × L].
    */
   readonly sources: Uint32Array;
-  /** Steps from this one on come again, */
+  /** First step of those that repeat. */
   periodStart: number;
-  /** after so many. */
+  /** Number of steps after which they repeat. */
   period: number;
 }
 

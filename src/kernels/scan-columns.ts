@@ -11,19 +11,19 @@ const RETURN = 13;
 const SPACE = 32;
 const DOCUMENT_START = [...'-DOCSTART-'].map((letter) => letter.charCodeAt(0));
 
-/** Numbers of {@link ColumnScan.state}: where the next line starts, */
+/** Index in {@link ColumnScan.state}: where the next line starts. */
 export const POSITION = 0;
-/** tokens found, those of a sentence that has not ended included, */
+/** Index in {@link ColumnScan.state}: tokens found, those of a sentence that has not ended included. */
 export const TOKENS = 1;
-/** sentences found that have ended, */
+/** Index in {@link ColumnScan.state}: sentences found that have ended. */
 export const SENTENCES = 2;
-/** lines read, */
+/** Index in {@link ColumnScan.state}: lines read. */
 export const LINES = 3;
-/** what is wrong in the last sentence, ended or not, and where that was found first: {@link FEW_COLUMNS} and so on, 0 for nothing, */
+/** Index in {@link ColumnScan.state}: first problem of the last sentence, {@link FEW_COLUMNS} and so on; 0 for none. */
 export const PROBLEM = 4;
-/** how many lines were read before, */
+/** Index in {@link ColumnScan.state}: lines read before the problem. */
 export const PROBLEM_LINE = 5;
-/** and how many columns there are, or which one is empty. */
+/** Index in {@link ColumnScan.state}: number of columns there, or of the one that is empty. */
 export const PROBLEM_NUMBER = 6;
 /** How many numbers the state has. */
 export const STATE_NUMBERS = 7;

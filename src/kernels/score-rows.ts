@@ -16,9 +16,9 @@ export function inSteps(rows: ScoreRows): rows is Int16Array {
 
 /** Words of a weight in runs for float32 rows. */
 export const WEIGHT_WORDS = 2;
-/** Lanes of a group in runs for int16 rows, */
+/** Lanes of a group in runs for int16 rows. */
 export const STEP_LANES = 8;
-/** and words of a group. */
+/** Words of a group in runs for int16 rows. */
 export const STEP_WORDS = 3;
 
 /**

@@ -4,9 +4,9 @@ import { type BlockRows, inSteps, sumBlock, type TupleList } from './score-rows.
 
 /** Where the packed features of tuples are. */
 export interface TupleRuns {
-  /** Where the run of each tuple starts in the words, */
+  /** Start of each tuple's run in the words. */
   readonly starts: Uint32Array;
-  /** and ends. */
+  /** End of each tuple's run in the words. */
   readonly ends: Uint32Array;
 }
 

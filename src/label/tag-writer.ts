@@ -39,9 +39,9 @@ export class TagWriter {
   private readonly tagSet: TagSet;
   private readonly scheme: SchemeName;
   private readonly name: KernelName | undefined;
-  /** Each tag's bytes, by number, */
+  /** Bytes of each tag, by number. */
   private readonly texts: readonly Uint8Array[];
-  /** and the most that one has. */
+  /** Most bytes of a tag. */
   private readonly longest: number;
   private room: Room | undefined;
 

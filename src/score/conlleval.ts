@@ -84,9 +84,9 @@ class TypeTallies {
  */
 export class ChunkScorer {
   private readonly scheme: SchemeName | undefined;
-  /** Counts as the script reads tags, */
+  /** Counts as the script reads tags. */
   private readonly asScript = new TypeTallies();
-  /** and as schemes with S have them. */
+  /** Counts as schemes with S read tags. */
   private readonly parted = new TypeTallies();
   /** Whether tags are of a scheme with S. */
   private isParted: boolean;

@@ -3,9 +3,9 @@ import { type PackedFeatures, STEP_LANES, STEP_WORDS, WEIGHT_WORDS } from '../ke
 import type { TupleRuns } from '../kernels/sum-blocks.js';
 import type { Model } from '../model/model.js';
 
-/** Of so many weights of a feature zeros are packed too, */
+/** Features with this many weights have their zeros packed too, if lanes are dense enough. */
 const MANY_WEIGHTS = 8;
-/** if there are not more lanes than that times as many from the first to the last. */
+/** Most lanes from a feature's first to its last, as a multiple of its weights, for zeros to be packed. */
 const MOST_SPREAD = 1.5;
 
 /** Packs features of a model's conjunctions into the kernels' memory, where they are added from. */
@@ -147,9 +147,9 @@ const FEW_TUPLES = 1 << 10;
  * model is asked for late or never; once many were, all the others are packed one after another.
  */
 export class PackedRuns implements TupleRuns {
-  /** Where each tuple's run starts, */
+  /** Start of each tuple's run. */
   readonly starts: Uint32Array;
-  /** and ends; 0 for what is not packed. */
+  /** End of each tuple's run; 0 for tuples that are not packed. */
   readonly ends: Uint32Array;
   /** [C] where a conjunction's tuples stand in both; 1 or more. */
   readonly firsts: readonly number[];

@@ -141,9 +141,9 @@ function planPair(model: Model, c: number, isAhead: readonly boolean[], isWhole:
   return { conjunction: c, left, right, shift: conjunction.shifts[1], tokens, dense };
 }
 
-/** Most steps that a weight is: −128 to 127 fit into a byte, */
+/** Largest weight in steps: −128 to 127 fit into a byte. */
 const MOST_STEPS = 128;
-/** and a sum of them into two. */
+/** Largest sum of weights in steps: int16. */
 const MOST_SUM = 32767;
 
 /**

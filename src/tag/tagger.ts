@@ -80,9 +80,9 @@ export class Tagger {
   length = 0;
   /** Label ids of the last sentence, in reading order; only its first T elements count. */
   path: Uint16Array = this.labels;
-  /** The last sentences, */
+  /** Sentences labelled last. */
   private sentences: SentenceCells | undefined;
-  /** and which of them is the last. */
+  /** Number of the last of these sentences. */
   private sentence = 0;
   /** [2] where a single sentence starts and ends. */
   private readonly single = new Uint32Array(2);

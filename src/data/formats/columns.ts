@@ -21,9 +21,9 @@ const NEWLINE = 10;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 /** Bytes that are read beyond the last. */
 const MARGIN = 64;
-/** Room at first: for a chunk of a file and a sentence, */
+/** Bytes of room at first: for a chunk of a file and a sentence. */
 const FIRST_BYTES = (1 << 17) + (1 << 14);
-/** and tokens that are scanned at a time: their cells stay in the processor's cache until they are used. */
+/** Tokens that are scanned at a time: their cells stay in the processor's cache until they are used. */
 const FIRST_TOKENS = 4096;
 /** Room for sentences is made for as short ones as this: where they are shorter, fewer tokens are scanned at a time. */
 const TOKENS_PER_SENTENCE = 4;

@@ -13,13 +13,13 @@ const KERNELS = { findStrings, findValues, mapStrings };
 
 /** Bytes of the images of a batch's strings under a map of characters. */
 const IMAGE_BYTES = 1 << 13;
-/** Images whose values are remembered at a time, */
+/** Images whose values are remembered at a time. */
 const MOST_IMAGES = 1 << 12;
-/** and their bytes together. */
+/** Bytes of remembered images together. */
 const IMAGE_POOL = 1 << 19;
-/** No value: the strings of an image differ in it, */
+/** Mark of an image whose strings differ in value. */
 const UNSETTLED = 0xfffffffe;
-/** or none of them was met. */
+/** Mark of an image whose strings were not met. */
 const UNMET = 0xffffffff;
 
 /** Values of the images that have been met. */
@@ -35,9 +35,9 @@ interface Finder {
   readonly alphabet: Alphabet;
   /** Where the view is a work on bytes: what finds the values of parts of strings or of their images, */
   readonly table?: HashedStrings;
-  /** [128] what becomes of characters, */
+  /** [128] map of ASCII characters. */
   readonly map?: Uint8Array;
-  /** and the values by image where these are not the value. */
+  /** Values by image, where the image is not itself the value. */
   readonly images?: ImageValues;
 }
 

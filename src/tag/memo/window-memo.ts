@@ -8,9 +8,9 @@ import { type BlockPlan, SummedRows } from './summed-rows.js';
 
 /** A view with more values than this has too many windows for a memo to pay. */
 const MOST_VALUES = 1000;
-/** Likewise for more tokens than this, */
+/** Windows of more tokens than this are not remembered. */
 const MOST_PARTS = 5;
-/** and for more than three tokens of a view with more values than this. */
+/** Windows of more than three tokens are not remembered for views with more values than this. */
 const FEW_VALUES = 16;
 /** Windows that are remembered at a time. */
 const MOST_WINDOWS = 1 << 16;
@@ -46,9 +46,9 @@ export class WindowMemo {
   readonly shifts: readonly number[];
   /** Where the window stands, relative to the token scored, in reading order. */
   readonly offsets: Int32Array;
-  /** The least of the offsets, */
+  /** Least offset. */
   readonly leastOffset: number;
-  /** and the largest. */
+  /** Largest offset. */
   readonly largestOffset: number;
   /** [ids × offsets] row of each window for each offset that it is seen from, 0 where it brings nothing. */
   readonly rows: Uint32Array;
