@@ -36,7 +36,7 @@ export function denseSlot(left: number, right: number, capacity: number): number
 export interface DensePairSum {
   /** Holds both values of each position; 0 is none. */
   readonly values: Uint32Array;
-  /** Place of the first position's left value, */
+  /** Place of the first position's left value. */
   readonly left: number;
   /** Place of the first position's right value. */
   readonly right: number;

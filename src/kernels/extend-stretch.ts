@@ -27,16 +27,16 @@ export interface StretchHistory {
   readonly runs: Uint32Array;
   /** [bases × baseRuns × 2] where each run of a base starts and ends. */
   readonly runsOfBases: Uint32Array;
-  /** Room for the rows of bases that the SIMD twin keeps: [capacity, a power of 2] number of a row by hash, 0 for none, */
+  /** [capacity, a power of 2] hash table of the rows of bases that the SIMD twin keeps: number of a row, 0 for none. */
   readonly keptSlots: Uint32Array;
   /**
    * [rows × (4 + 2 W)] base and label of each row, from the fifth number on the row, and then a bound of what the base and all other history
-   * bring with any other label; row 0 is none,
+   * bring with any other label; row 0 is none.
    */
   readonly keptRows: Float32Array;
-  /** [1] the last one in use, */
+  /** [1] last row of `keptRows` in use. */
   readonly keptCount: Uint32Array;
-  /** [bases] and where in bytes the one of each base is that was last asked for, 0 for none. */
+  /** [bases] byte offset of each base's row that was last asked for, 0 for none. */
   readonly lastRows: Uint32Array;
 }
 
@@ -44,7 +44,7 @@ export interface StretchHistory {
 export interface TrellisStretch {
   /** [tokens × W] history-free scores. */
   readonly rows: Float32Array;
-  /** How many. */
+  /** Number of tokens. */
   tokens: number;
   /** Tokens of the sentence after the first of them. */
   remaining: number;
@@ -54,17 +54,17 @@ export interface TrellisStretch {
   hybrid: boolean;
   /** [(tokens + 1) × L] best predecessor of each label, L for none: row 0 of the token before the stretch, the others are written. */
   readonly backs: Uint16Array;
-  /** Room for what the SIMD twin keeps of each label: [(tokens + 1) × W] a bound of its score, */
+  /** [(tokens + 1) × W] bound of each label's score, kept by the SIMD twin. */
   readonly uppers: Float32Array;
-  /** [(tokens + 1) × W] and of what it adds to one, */
+  /** [(tokens + 1) × W] bound of what a label adds to a score. */
   readonly gains: Float32Array;
-  /** [(tokens + 1) × W] its margin after the top of the token before, */
+  /** [(tokens + 1) × W] each label's margin after the best label of the token before. */
   readonly margins: Float32Array;
-  /** [(tokens + 1) × W] the highest bound of other labels before it; */
+  /** [(tokens + 1) × W] highest bound of other labels before each label. */
   readonly others: Float32Array;
-  /** [(tokens + 1) × L] its score, */
+  /** [(tokens + 1) × L] score of each label, where it is known. */
   readonly pathScores: Float64Array;
-  /** [(tokens + 1) × L] whether that is known. */
+  /** [(tokens + 1) × L] 1 where a label's score is known. */
   readonly known: Uint8Array;
   /** [tokens + 1] score that a token's bounds are relative to. */
   readonly references: Float64Array;

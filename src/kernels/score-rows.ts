@@ -48,9 +48,9 @@ export interface PairTable {
 
 /** Tuples whose features are summed together. */
 export interface TupleList {
-  /** [tuples] where each one's run of features starts in the words, */
+  /** [tuples] start of each one's run of features in the words. */
   readonly starts: Uint32Array;
-  /** [tuples] and ends. */
+  /** [tuples] end of each one's run of features. */
   readonly ends: Uint32Array;
   /** [tuples] where in `placeOf` each one's table is: the place in the block of each place of a feature, −1 for none. */
   readonly tables: Uint32Array;

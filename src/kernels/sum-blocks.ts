@@ -12,11 +12,11 @@ export interface TupleRuns {
 
 /** Parts of blocks: each block sums one tuple of each. */
 export interface BlockParts {
-  /** [parts] where in `tuples` each one's are, */
+  /** [parts] where in `tuples` each part's tuples are. */
   readonly tuplesAt: Uint32Array;
-  /** [parts] where among the runs that of its tuple 0 is, */
+  /** [parts] where among the runs that of the part's tuple 0 is. */
   readonly runsAt: Uint32Array;
-  /** [parts] and where in `placeOf` its table is. */
+  /** [parts] where in `placeOf` the part's table is. */
   readonly tables: Uint32Array;
 }
 

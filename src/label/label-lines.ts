@@ -22,11 +22,11 @@ export class LineLabeller extends Labeller {
   /** [L] bytes of the part of speech that a label has, with the slash; empty where types are not written. */
   private readonly suffixes: readonly Uint8Array[];
   private readonly longestSuffix: number;
-  /** Stretches without blanks of the lines being labelled: */
+  /** Number of stretches without blanks in the lines being labelled. */
   private stretches = 0;
-  /** [stretches + 1] where each starts, in characters, */
+  /** [stretches + 1] start of each stretch, in characters. */
   private starts = new Uint32Array(512);
-  /** [characters × 2] and start and end of each character in the reader's buffer. */
+  /** [characters × 2] start and end of each character in the reader's buffer. */
   private cells = new Uint32Array(512);
 
   constructor(tagger: Tagger, options: LabelOptions) {

@@ -86,11 +86,11 @@ export class Tagger {
   private sentence = 0;
   /** [2] where a single sentence starts and ends. */
   private readonly single = new Uint32Array(2);
-  /** Sentences given as strings: their cells, one after another, */
+  /** Cells of sentences given as strings, one after another. */
   private readonly text = new ByteBuffer();
-  /** [T × inputColumns × 2] where each starts and ends, */
+  /** [T × inputColumns × 2] start and end of each of these cells. */
   private cells = new Uint32Array(256);
-  /** [sentences + 1] and where each sentence starts. */
+  /** [sentences + 1] first token of each of these sentences. */
   private starts = new Uint32Array(2);
   private readonly fixed: StretchScorer;
   private readonly tuples: SentenceTuples;

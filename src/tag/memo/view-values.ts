@@ -33,7 +33,7 @@ interface ImageValues {
 interface Finder {
   readonly view: View;
   readonly alphabet: Alphabet;
-  /** Where the view is a work on bytes: what finds the values of parts of strings or of their images, */
+  /** Hash table of the values, where the view is a work on bytes: of parts of strings, or of their images. */
   readonly table?: HashedStrings;
   /** [128] map of ASCII characters. */
   readonly map?: Uint8Array;
@@ -51,13 +51,13 @@ export class ViewValues {
   private readonly kernels: Bound<typeof KERNELS>;
   private readonly batch: number;
   private readonly finders: readonly Finder[];
-  /** [IMAGE_BYTES] images of the strings, */
+  /** [IMAGE_BYTES] images of the strings. */
   private readonly images: Uint8Array;
-  /** [batch × 2] where they start and end, */
+  /** [batch × 2] start and end of each image. */
   private readonly spans: Uint32Array;
-  /** [batch] and their ids, */
+  /** [batch] ids of the images. */
   private readonly imageIds: Uint32Array;
-  /** [batch × 2] start and end of those that are new. */
+  /** [batch × 2] start and end of the images that are new. */
   private readonly added: Uint32Array;
   /** Texts of the batch that were made. */
   private readonly texts: (string | undefined)[] = [];
