@@ -36,7 +36,7 @@ import {
   TASK_OPTION,
   threadsOption,
 } from '../options.js';
-import { byteSize, counted, duration, progressDisplay, warn } from '../render.js';
+import { byteSize, counted, duration, progressDisplay, say, warn } from '../render.js';
 import { StateFiles } from '../state-files.js';
 import {
   capabilityTable,
@@ -237,14 +237,14 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
           unknownWords,
           dev: model.dev,
         };
-        process.stdout.write(`${JSON.stringify(result)}\n`);
+        say(`${JSON.stringify(result)}\n`);
       } else {
-        process.stdout.write(summary(model, output, bytes.length, elapsed));
-        if (options['join-unknown'] === true) process.stdout.write(joiningText(unknownWords));
-        if (words) process.stdout.write(`\n${options.dev}:\n${wordTable(words)}`);
+        say(summary(model, output, bytes.length, elapsed));
+        if (options['join-unknown'] === true) say(joiningText(unknownWords));
+        if (words) say(`\n${options.dev}:\n${wordTable(words)}`);
         if (scores) {
           const table = configuration.scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
-          process.stdout.write(`\n${options.dev}:\n${table}`);
+          say(`\n${options.dev}:\n${table}`);
         }
       }
     } catch (error) {
