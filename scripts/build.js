@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -31,6 +32,8 @@ try {
   // Folders made by mkdtemp are for their owner alone.
   chmodSync(built, 0o755);
   build(built);
+  // What is bundled asks that its notices go with it.
+  copyFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), join(built, 'cli/THIRD-PARTY-NOTICES.md'));
   writeFileSync(join(built, DIGEST), digest);
   replaceFolder(built, dist);
 } catch (error) {

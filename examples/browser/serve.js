@@ -15,24 +15,28 @@ const { outputFiles } = await build({
   minify: true,
   write: false,
 });
-const scripts = Object.fromEntries(outputFiles.map(({ path: name, contents }) => [basename(name), contents]));
+const scripts = new Map(outputFiles.map(({ path: name, contents }) => [`/${basename(name)}`, contents]));
 
 const bytes = outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
 
-const FILES = {
-  '/': ['index.html', 'text/html'],
-  '/models/english-pos.safetensors': ['../../models/english-pos.safetensors', 'application/octet-stream'],
-  '/models/english-chunk.safetensors': ['../../models/english-chunk.safetensors', 'application/octet-stream'],
-};
+const FILES = new Map([
+  ['/', ['index.html', 'text/html']],
+  ['/models/english-pos.safetensors', ['../../models/english-pos.safetensors', 'application/octet-stream']],
+  [
+    '/models/english-chunk.safetensors',
+    ['../../models/english-chunk.safetensors', 'application/octet-stream'],
+  ],
+]);
 
 const server = createServer(({ url }, response) => {
-  const { pathname } = new URL(url, 'http://localhost');
-  const script = scripts[pathname.slice(1)];
+  // What stands before a query; anything that is none of these paths is not here.
+  const pathname = url.split('?', 1)[0];
+  const script = scripts.get(pathname);
   if (script !== undefined) {
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
     return;
   }
-  const [file, type] = FILES[pathname] ?? [];
+  const [file, type] = FILES.get(pathname) ?? [];
   if (file === undefined) {
     response.writeHead(404).end();
     return;

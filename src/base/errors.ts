@@ -79,9 +79,16 @@ export function lookUp<T>(table: Readonly<Record<string, T>>, name: string, opti
 
 /** A message in which nothing from an input can steer a terminal: control and direction characters as escapes. */
 function printable(message: string): string {
-  return message.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return message.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, escaped);
+}
+
+/** As messages are, but with their lines and tabs: what is written for people. */
+export function printableLines(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]|[\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** A message that names of any length leave readable: what is too long loses its middle. */

@@ -1,3 +1,4 @@
+import { printableLines } from '../base/errors.js';
 import type { Progress, ProgressListener } from '../base/progress.js';
 
 /** 1234567 → `1,234,567`. */
@@ -26,7 +27,12 @@ export function counted(count: number, noun: string): string {
 
 /** Writes a warning to standard error. */
 export function warn(text: string): void {
-  process.stderr.write(`warning: ${text}\n`);
+  process.stderr.write(`warning: ${printableLines(text)}\n`);
+}
+
+/** Writes to standard output what people read: labels and tokens in it cannot steer a terminal. */
+export function say(text: string): void {
+  process.stdout.write(printableLines(text));
 }
 
 /** Something that counts. */

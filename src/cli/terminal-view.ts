@@ -49,13 +49,13 @@ export function terminalView({ width, colour }: TerminalViewOptions): SentenceWr
     const rating = (value: number | undefined) => (value === undefined ? '' : `|${value.toFixed(2)}`);
     if (chunks === undefined) {
       tags.forEach((tag, t) => {
-        const label = `/${tag}${rating(confidences?.[t])}`;
+        const label = `/${printable(tag)}${rating(confidences?.[t])}`;
         pieces[t] = { text: tokens[t] + label, styled: tokens[t] + style(label, DIM) };
       });
     }
     for (const { start, end, type, confidence } of chunks ?? []) {
       const code = colourOf(type);
-      const opening = `[${type}${rating(confidence)} `;
+      const opening = `[${printable(type)}${rating(confidence)} `;
       for (let t = start; t < end; t++) {
         const before = t === start ? opening : '';
         const after = t === end - 1 ? ']' : '';

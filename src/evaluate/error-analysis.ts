@@ -64,6 +64,16 @@ export interface SeenShares {
   readonly chunksWithUnseen: Share;
 }
 
+/** Tokens of one type that are given one; null stands for outside of all spans. */
+export interface Confusion {
+  /** Gold type. */
+  readonly gold: string | null;
+  /** Type that was given. */
+  readonly predicted: string | null;
+  /** Number of tokens. */
+  readonly tokens: number;
+}
+
 /** A sentence with errors. */
 export interface SentenceErrors {
   /** Number of the sentence, from 0. */
@@ -86,10 +96,10 @@ export interface ErrorAnalysis {
   readonly name: string;
   /** Scores as conlleval counts. */
   readonly scores: ChunkScores;
-  /** Types of the tables below, sorted; `O` for outside is last, where there is such a thing, whatever the types are called. */
+  /** Types of the spans, sorted. */
   readonly types: readonly string[];
-  /** [types × types] tokens of a gold type (row) given a type (column), whatever their place in a chunk. */
-  readonly confusions: readonly (readonly number[])[];
+  /** How many tokens of a gold type are given a type, whatever their place in a chunk: pairs that occur, most often first. */
+  readonly confusions: readonly Confusion[];
   /** Fates of spans by type, in the order of `types`. */
   readonly fates: ReadonlyMap<string, SpanFates>;
   /** Spans by length, ascending. */
@@ -127,12 +137,11 @@ export function analyseErrors(output: OutputWithWords, seen?: ReadonlySet<string
     ...new Set(sentences.flatMap((own) => [...own.gold, ...own.predicted].map(({ type }) => type))),
   ];
   types.sort();
-  const outside = scheme === 'token' ? [] : ['O'];
   return {
     name,
     scores: scorer.scores(),
-    types: [...types, ...outside],
-    confusions: countConfusions(sentences, types, types.length + outside.length),
+    types,
+    confusions: countConfusions(sentences, types),
     fates: countFates(sentences, types),
     lengths: countLengths(sentences),
     words: countWords(output),
@@ -156,25 +165,33 @@ function typesOfTokens(
   spans: readonly Span[],
   length: number,
   index: ReadonlyMap<string, number>,
-): Uint16Array {
-  const types = new Uint16Array(length).fill(index.size);
+): Uint32Array {
+  const types = new Uint32Array(length).fill(index.size);
   for (const { start, end, type } of spans) types.fill(index.get(type) ?? 0, start, end);
   return types;
 }
 
-function countConfusions(
-  sentences: readonly SentenceErrors[],
-  types: readonly string[],
-  size: number,
-): number[][] {
+function countConfusions(sentences: readonly SentenceErrors[], types: readonly string[]): Confusion[] {
   const index = new Map(types.map((type, i) => [type, i]));
-  const counts = Array.from({ length: size }, () => new Array<number>(size).fill(0));
+  const size = types.length + 1;
+  // Only pairs that occur: of many types a table of all would take more memory than there is.
+  const counts = new Map<number, number>();
   for (const { gold, predicted, words } of sentences) {
     const wanted = typesOfTokens(gold, words.length, index);
     const found = typesOfTokens(predicted, words.length, index);
-    for (let t = 0; t < words.length; t++) counts[wanted[t]][found[t]]++;
+    for (let t = 0; t < words.length; t++) {
+      const pair = wanted[t] * size + found[t];
+      counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    }
   }
-  return counts;
+  const nameOf = (type: number) => (type < types.length ? types[type] : null);
+  return [...counts]
+    .sort(([a, many], [b, more]) => more - many || a - b)
+    .map(([pair, tokens]) => ({
+      gold: nameOf(Math.floor(pair / size)),
+      predicted: nameOf(pair % size),
+      tokens,
+    }));
 }
 
 function countFates(sentences: readonly SentenceErrors[], types: readonly string[]): Map<string, SpanFates> {

@@ -1,4 +1,4 @@
-import { isOutOfMemory, SpanwrightError } from '../base/errors.js';
+import { isOutOfMemory, OptionError, SpanwrightError, show } from '../base/errors.js';
 import { Guards, listGaps } from './guards.js';
 import { arraysOf, type Bound, bindTwin, type Kernel, type Twin } from './kernel.js';
 import { type Arrays, type Layout, makeArrays, type Place, placeArrays } from './layout.js';
@@ -70,12 +70,15 @@ function simdModule(): WebAssembly.Module {
 /**
  * Makes a memory with the arrays of a layout, all zeros. Its size is fixed, and it goes when its arrays do.
  *
- * @throws SpanwrightError with code `no-memory` where there is not so much memory.
+ * @throws OptionError for kernels that do not exist, SpanwrightError with code `no-memory` where there is not so much memory.
  */
 export function createMemory<L extends Layout>(
   layout: L,
   name: KernelName = bestKernels(),
 ): LaidOutMemory<Arrays<L>> {
+  if (name !== 'simd' && name !== 'plain') {
+    throw new OptionError('kernels', `kernels: expected simd or plain, found ${show(name)}`);
+  }
   const { places, end } = placeArrays(layout, RESERVED, isGuarded ? GUARD_BYTES : 0);
   const simd = name === 'simd' && end + MARGIN <= MOST_BYTES;
   const memory = (simd && simdMemory(layout, places, end)) || plainMemory(layout, end - RESERVED);

@@ -86,10 +86,15 @@ function writeColumns({ sentence, columns, tags, confidences }: LabelledSentence
   if (confidences) cells.push(Array.from(confidences, (confidence) => confidence.toFixed(4)));
   let text = '';
   for (let t = 0; t < tags.length; t++) {
-    const line = cells.map((column) => column[t].replace(/\s/g, ' '));
-    text += `${line.join(line.some((cell) => cell.includes(' ')) ? '\t' : ' ')}\n`;
+    text += `${cells.map((column, c) => columnCell(column[t], c === 0)).join(' ')}\n`;
   }
   return `${text}\n`;
+}
+
+/** A cell as one without blanks; a first one must not make a line that stands between sentences. */
+function columnCell(text: string, isFirst: boolean): string {
+  const cell = text.replace(/\s/g, '_') || '_';
+  return isFirst && cell.startsWith('-DOCSTART-') ? `_${cell}` : cell;
 }
 
 function writeBrackets(labelled: LabelledSentence): string {

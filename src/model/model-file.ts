@@ -103,8 +103,15 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
  * @param source names the file in messages.
  * @throws ModelFileError in one sentence: not a model, truncated, damaged, of another version, or inconsistent.
  */
-export function loadModel(bytes: Uint8Array, source = '<model>'): Model {
-  const { tensors, metadata } = readSafetensors(bytes, source);
+export function loadModel(bytes: Uint8Array | ArrayBuffer, source = '<model>'): Model {
+  const given = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
+  if (!(given instanceof Uint8Array)) {
+    throw new ModelFileError(
+      source,
+      `expected its bytes, a Uint8Array or an ArrayBuffer, found ${show(bytes)}`,
+    );
+  }
+  const { tensors, metadata } = readSafetensors(given, source);
   if (metadata.format !== 'spanwright') {
     throw new ModelFileError(source, 'a safetensors file, but not a Spanwright model');
   }

@@ -98,18 +98,23 @@ export class SparseWeights {
       throw new Error(`expected lanes below ${problems}, found ${found}`);
     }
     if (values instanceof Float32Array) {
-      for (let j = 0; j < total; j++) {
-        const value = values[j];
-        if (!(value <= MOST && value >= -MOST)) {
-          throw new Error(`expected weights up to ±${MOST}, found ${value}`);
-        }
-      }
-      return new SparseWeights(starts, lanes, values);
+      const weights = new SparseWeights(starts, lanes, values);
+      const bad = weights.outOfRange();
+      if (bad !== undefined) throw new Error(`expected weights up to ±${MOST}, found ${bad}`);
+      return weights;
     }
     if (!(step > 0 && step <= MOST / 128)) {
       throw new Error(`expected a step above 0, up to ${MOST / 128}, found ${step}`);
     }
     return new SparseWeights(starts, lanes, values, step);
+  }
+
+  /** Finds the first weight that sums of weights cannot hold: no number, or beyond ±1e30. */
+  outOfRange(): number | undefined {
+    const { packed, step } = this;
+    if (!(packed instanceof Float32Array)) return step > 0 && step <= MOST / 128 ? undefined : step;
+    for (let j = 0; j < packed.length; j++) if (!(packed[j] <= MOST && packed[j] >= -MOST)) return packed[j];
+    return undefined;
   }
 
   /** Factor from {@link packed} to weights. */

@@ -15,7 +15,7 @@ const LONGEST = 10;
 
 /** Turns an analysis into a report. */
 export function errorReport(analysis: ErrorAnalysis, options: ErrorReportOptions = {}): Report {
-  const { scores, fates, words, seen, sentences, name, types, confusions } = analysis;
+  const { scores, fates, words, seen, sentences, name, confusions } = analysis;
   const { sentences: most = 20, rows = 20 } = options;
   const wrong = scores.tokens - scores.correctTags;
   const blocks: Block[] = [
@@ -71,7 +71,7 @@ export function errorReport(analysis: ErrorAnalysis, options: ErrorReportOptions
     {
       kind: 'table',
       columns: ['gold', 'predicted', 'tokens'],
-      rows: confused(types, confusions).slice(0, rows),
+      rows: confused(confusions).slice(0, rows),
     },
     { kind: 'heading', text: 'By length of the chunk' },
     lengthTable(analysis.lengths),
@@ -142,14 +142,10 @@ export function errorReport(analysis: ErrorAnalysis, options: ErrorReportOptions
 }
 
 /** Pairs of types that are confused, most often first. */
-function confused(types: readonly string[], confusions: ErrorAnalysis['confusions']): Cell[][] {
-  return types
-    .flatMap((gold, i) =>
-      types.map((predicted, j) => ({ gold, predicted, count: i === j ? 0 : confusions[i][j] })),
-    )
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count)
-    .map(({ gold, predicted, count }) => [gold, predicted, count]);
+function confused(confusions: ErrorAnalysis['confusions']): Cell[][] {
+  return confusions
+    .filter(({ gold, predicted }) => gold !== predicted)
+    .map(({ gold, predicted, tokens }) => [gold ?? 'O', predicted ?? 'O', tokens]);
 }
 
 /** Lengths with the long ones together. */

@@ -129,10 +129,11 @@ export function tableToText(table: Table): string {
     [...table.columns],
     ...table.rows.map((row) => row.map((cell) => cellText(cell, (text) => `*${text}*`))),
   ];
-  const widths = table.columns.map((_, c) => Math.max(...rows.map((row) => row[c].length)));
+  const widths = table.columns.map((_, c) => rows.reduce((most, row) => Math.max(most, row[c].length), 0));
+  const isNumeric = table.columns.map((_, c) => numeric(table, c));
   const line = (row: readonly string[]) =>
     row
-      .map((cell, c) => (numeric(table, c) ? cell.padStart(widths[c]) : cell.padEnd(widths[c])))
+      .map((cell, c) => (isNumeric[c] ? cell.padStart(widths[c]) : cell.padEnd(widths[c])))
       .join('  ')
       .trimEnd();
   return `${rows.map(line).join('\n')}\n`;
@@ -148,8 +149,9 @@ function markdownTable(table: Table): string {
 }
 
 function htmlTable(table: Table): string {
+  const isNumeric = table.columns.map((_, c) => numeric(table, c));
   const row = (cells: readonly string[], tag: string) =>
-    `<tr>${cells.map((cell, c) => `<${tag}${numeric(table, c) ? ' class="number"' : ''}>${cell}</${tag}>`).join('')}</tr>`;
+    `<tr>${cells.map((cell, c) => `<${tag}${isNumeric[c] ? ' class="number"' : ''}>${cell}</${tag}>`).join('')}</tr>`;
   const body = table.rows.map((own) =>
     row(
       own.map((cell) => cellText(cell, (text) => `<mark>${text}</mark>`, escapeXml)),

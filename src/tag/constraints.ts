@@ -61,11 +61,14 @@ function numberSpans(spans: readonly Span[], types: readonly string[], length: n
   return spans.map(({ start, end, type }) => {
     const place = `span ${start}-${end} ${type}`;
     const number = numberOf(type, types, place);
-    if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= length)) {
-      refuse(`${place}: expected tokens from 0 to ${length}`);
-    }
+    if (!isWithin({ start, end }, length)) refuse(`${place}: expected tokens from 0 to ${length}`);
     return { start, end, type: number };
   });
+}
+
+/** Whether a span has a token, and only tokens of a sentence. */
+export function isWithin({ start, end }: Pick<Span, 'start' | 'end'>, length: number): boolean {
+  return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= length;
 }
 
 function numberStarts({ token, type }: SpanStart, types: readonly string[], length: number): ClosedStart[] {

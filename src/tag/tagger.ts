@@ -1,5 +1,5 @@
 import { ByteBuffer } from '../base/byte-buffer.js';
-import { listNames, OptionError } from '../base/errors.js';
+import { listNames, OptionError, show } from '../base/errors.js';
 import { grown } from '../base/growable.js';
 import type { SentenceColumns } from '../data/corpus.js';
 import type { RatedSpan, Span } from '../data/span.js';
@@ -240,6 +240,8 @@ export class Tagger {
             inputColumns[c],
         );
       }
+      for (let t = 0; t < length; t++)
+        if (typeof strings[t] !== 'string') refuseCell(inputColumns[c], t, strings[t]);
     });
     let at = 2 * start * columns.length;
     this.cells = grown(this.cells, at + 2 * length * columns.length);
@@ -465,4 +467,11 @@ export function spanConfidence(span: Span, confidences: Float32Array): number {
 export function inputCells(tagger: Tagger): number[] {
   const { columns } = tagger.model.configuration;
   return tagger.inputColumns.map((name) => columns.indexOf(name));
+}
+
+function refuseCell(column: string, token: number, found: unknown): never {
+  throw new OptionError(
+    'columns',
+    `column ${column}, token ${token}: expected a string, found ${show(found)}`,
+  );
 }

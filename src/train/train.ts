@@ -1,7 +1,9 @@
+import { listNames, SpanwrightError } from '../base/errors.js';
 import type { Corpus } from '../data/corpus.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { Configuration } from '../model/configuration.js';
 import type { Model, ModelScores } from '../model/model.js';
+import type { SparseWeights } from '../model/sparse-weights.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { checkContinues } from './continue.js';
 import { joinBlocks } from './join-blocks.js';
@@ -37,6 +39,7 @@ export async function train(
   const { blocks, chunks } = await withinMemory(prepared, code, configuration, options, () =>
     learnWeights(prepared, code, configuration, options),
   );
+  for (const own of [...blocks, ...(chunks ? [chunks] : [])]) checkWeights(own.weights, configuration);
   const { weights, keep } = joinBlocks(blocks, index.size, precision);
   return {
     configuration,
@@ -58,4 +61,18 @@ function scoresOf({ learner: name, strategy }: Configuration): ModelScores {
   const { link } = learner;
   if (learner.kind !== 'binary') return { kind: learner.gives, link };
   return { kind: REDUCTIONS[strategy as string].gives, link };
+}
+
+/** @throws SpanwrightError with code `not-finite` for weights that no model file may hold. */
+function checkWeights(weights: SparseWeights, { learner, options }: Configuration): void {
+  const bad = weights.outOfRange();
+  if (bad === undefined) return;
+  const own = LEARNERS[learner].options.filter(
+    ({ name, kind }) => kind === 'number' && options[name] !== undefined,
+  );
+  const set = own.map(({ name }) => `--${name} ${options[name]}`);
+  throw new SpanwrightError(
+    'not-finite',
+    `--learner ${learner}: expected finite weights, found ${bad}${set.length > 0 ? `: ${listNames(set)} is too extreme` : ''}`,
+  );
 }

@@ -484,3 +484,25 @@ describe('--join-unknown', () => {
     expect(stderr).toContain('--join-unknown: expected ');
   });
 });
+
+it('JSONL that label writes for words is read by evaluate and train', async () => {
+  const own = workspace.path('jsonl.model');
+  expect(await run(['train', '--task', 'segmentation', '--train', train, '--model', own])).toMatchObject({
+    code: 0,
+  });
+  const { stdout } = await run(['label', '--text', '--model', own, '--format', 'jsonl'], raw);
+  const labelled = workspace.write('labelled.jsonl', stdout);
+  const evaluated = await run(['evaluate', '--model', own, labelled]);
+  expect(evaluated).toMatchObject({ code: 0, stderr: '' });
+  expect(evaluated.stdout).toContain('F 100.00');
+  const again = [
+    'train',
+    '--task',
+    'segmentation',
+    '--train',
+    labelled,
+    '--model',
+    workspace.path('again.model'),
+  ];
+  expect(await run(again)).toMatchObject({ code: 0 });
+});

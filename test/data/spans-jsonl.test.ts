@@ -167,7 +167,7 @@ describe('parseSpansLine, in code points', () => {
       { spans: [{ start: 2, end: 99, label: 'X' }] },
       "span 2–99: expected offsets up to 13, the text's length in code points",
     ],
-    [{ spans: [{ start: 2, end: 9, label: '' }] }, 'span 2–9: expected a label without blanks, found ""'],
+    [{ spans: [{ start: 2, end: 9, label: ' ' }] }, 'span 2–9: expected a label without blanks, found " "'],
     [
       {
         spans: [

@@ -24,12 +24,16 @@ describe('analyseErrors', () => {
   });
 
   it('counts tokens by gold and predicted type', () => {
-    expect(analysis.types).toEqual(['NP', 'PP', 'VP', 'O']);
+    expect(analysis.types).toEqual(['NP', 'PP', 'VP']);
     expect(analysis.confusions).toEqual([
-      [4, 0, 0, 2],
-      [0, 0, 1, 1],
-      [0, 1, 0, 2],
-      [0, 1, 0, 1],
+      { gold: 'NP', predicted: 'NP', tokens: 4 },
+      { gold: 'NP', predicted: null, tokens: 2 },
+      { gold: 'VP', predicted: null, tokens: 2 },
+      { gold: 'PP', predicted: 'VP', tokens: 1 },
+      { gold: 'PP', predicted: null, tokens: 1 },
+      { gold: 'VP', predicted: 'PP', tokens: 1 },
+      { gold: null, predicted: 'PP', tokens: 1 },
+      { gold: null, predicted: null, tokens: 1 },
     ]);
   });
 
@@ -66,8 +70,10 @@ describe('analyseErrors', () => {
       predicted: [predicted],
     });
     expect(own.confusions).toEqual([
-      [1, 1],
-      [1, 1],
+      { gold: 'O', predicted: 'O', tokens: 1 },
+      { gold: 'O', predicted: null, tokens: 1 },
+      { gold: null, predicted: 'O', tokens: 1 },
+      { gold: null, predicted: null, tokens: 1 },
     ]);
   });
 
@@ -81,9 +87,8 @@ describe('analyseErrors', () => {
     });
     expect(tags.types).toEqual(['DT', 'NN', 'VB']);
     expect(tags.confusions).toEqual([
-      [1, 0, 0],
-      [0, 0, 1],
-      [0, 0, 0],
+      { gold: 'DT', predicted: 'DT', tokens: 1 },
+      { gold: 'NN', predicted: 'VB', tokens: 1 },
     ]);
   });
 
@@ -136,6 +141,19 @@ describe('analyseErrors', () => {
     ]);
     expect(rowsUnder('Sentences with most errors', { sentences: 1 })).toHaveLength(2);
     expect(rowsUnder('Sentences with most errors', { sentences: 0 })).toEqual([]);
+  });
+
+  it('takes memory for the confusions that occur, not for all that there may be', () => {
+    const labels = (shift: number) => Array.from({ length: 30_000 }, (_, t) => `L${(t + shift) % 30_000}`);
+    const words = Array.from({ length: 30_000 }, () => 'w');
+    const many = analyseErrors({
+      name: 'many',
+      scheme: 'token',
+      words: [words],
+      gold: [labels(0)],
+      predicted: [labels(1)],
+    });
+    expect(many.confusions).toHaveLength(30_000);
   });
 
   it('becomes a report that marks what differs', () => {

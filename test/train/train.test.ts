@@ -287,3 +287,9 @@ describe('train', () => {
     expect(coarse.weights.values.every((value) => value !== 0)).toBe(true);
   });
 });
+
+it.each([{}, { precision: 'int8' }])('refuses weights that no model file may hold: %j', async (options) => {
+  const extreme = trainTiny({ learner: 'crammer-singer', C: 1e308, ...options });
+  await expect(extreme).rejects.toMatchObject({ code: 'not-finite' });
+  await expect(extreme).rejects.toThrow(/expected finite weights, found NaN: --C 1e\+308 or .* too extreme/);
+});

@@ -12,6 +12,7 @@ import { oovText, type WordScores } from '../../score/word-scores.js';
 import type { SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import { INPUT_FORMAT_OPTION, JSON_OPTION, OFFSETS_OPTION, SEPARATOR_OPTION } from '../options.js';
+import { say } from '../render.js';
 import { checkGold, GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
@@ -100,7 +101,7 @@ export const compareCommand: Command = {
     if (options.json === true) text = `${JSON.stringify(asJson(comparisons, folds, variance), null, 2)}\n`;
     else if (variance) text = varianceText(folds, variance, markdown);
     else text = comparisons.map((comparison) => comparisonText(comparison, markdown)).join('\n');
-    process.stdout.write(text);
+    say(text);
   },
 };
 

@@ -11,7 +11,7 @@ import { blockRunner } from '../../node/thread-pool.js';
 import type { Command } from '../command.js';
 import { warnOfMissingTypes } from '../data-warnings.js';
 import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
-import { counted, counter, duration } from '../render.js';
+import { counted, counter, duration, say } from '../render.js';
 import {
   fillOf,
   INPUT_OPTIONS,
@@ -96,7 +96,7 @@ export const crossvalCommand: Command = {
       stratified: options.stratified === true,
       options: ownOptions(options),
     };
-    process.stdout.write(json ? asJson(scores, made) : asText(scores, performance.now() - started));
+    say(json ? asJson(scores, made) : asText(scores, performance.now() - started));
   },
 };
 

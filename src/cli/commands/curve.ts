@@ -10,7 +10,7 @@ import { CONFIGURATION_OPTIONS, partOptions } from '../../tasks/parts.js';
 import type { Command } from '../command.js';
 import { fingerprint, readingOf } from '../fingerprint.js';
 import { JSON_OPTION, readLabelled, required, threadsOption } from '../options.js';
-import { counter } from '../render.js';
+import { counter, say } from '../render.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
 import {
   fillOf,
@@ -120,9 +120,7 @@ export const curveCommand: Command = {
     progress.end();
     const shown = curveReport(curves);
     if (report !== undefined) await writeReport(report, shown);
-    process.stdout.write(
-      options.json === true ? `${JSON.stringify({ curves }, null, 2)}\n` : reportToText(shown),
-    );
+    say(options.json === true ? `${JSON.stringify({ curves }, null, 2)}\n` : reportToText(shown));
   },
 };
 

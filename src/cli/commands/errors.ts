@@ -15,6 +15,7 @@ import {
   readLabelled,
   SEPARATOR_OPTION,
 } from '../options.js';
+import { say } from '../render.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
 import { checkGold, GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
 import { TRAIN_OPTION } from '../training-options.js';
@@ -60,9 +61,9 @@ export const errorsCommand: Command = {
     if (options.json === true) {
       const { scores, fates, ...rest } = analysis;
       const json = { ...rest, scores: scoresToJson(scores), fates: Object.fromEntries(fates) };
-      process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
-    } else if (options.markdown === true) process.stdout.write(reportToMarkdown(shown));
-    else if (report === undefined) process.stdout.write(reportToText(shown));
+      say(`${JSON.stringify(json, null, 2)}\n`);
+    } else if (options.markdown === true) say(reportToMarkdown(shown));
+    else if (report === undefined) say(reportToText(shown));
   },
 };
 

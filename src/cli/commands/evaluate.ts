@@ -34,7 +34,7 @@ import {
   readText,
   SEPARATOR_OPTION,
 } from '../options.js';
-import { counted, warn } from '../render.js';
+import { counted, say, warn } from '../render.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
 
 /** `spanwright evaluate`. */
@@ -204,7 +204,7 @@ function scoreJoined(tagger: Tagger, corpus: Corpus): WordScores {
 function print(table: string, scores: object, { json }: OptionValues, calibration?: ModelCalibration): void {
   const own = json === true ? `${JSON.stringify({ ...scores, calibration }, null, 2)}\n` : table;
   const more = calibration && json !== true ? `\n${reportToText(calibrationReport(calibration))}` : '';
-  process.stdout.write(own + more);
+  say(own + more);
 }
 
 /** Scores one segmented file against another. */

@@ -26,7 +26,7 @@ import {
 import type { TestAnswer, TestPart, TestResult } from '../experiment-part.js';
 import { fileChecksum, fingerprint, readingOf } from '../fingerprint.js';
 import { JSON_OPTION, readLabelled, required, threadsOption } from '../options.js';
-import { counter } from '../render.js';
+import { counter, say } from '../render.js';
 import { writeReport } from '../report-file.js';
 import { readOutput } from '../system-output.js';
 import { fillOf } from '../training-options.js';
@@ -84,7 +84,7 @@ export const experimentCommand: Command = {
     await writeBytes(join(folder, 'results.json'), encodeUtf8(text));
     await writeReport(join(folder, 'results.md'), report);
     await writeReport(join(folder, 'results.html'), report);
-    process.stdout.write(options.json === true ? text : reportToText(report));
+    say(options.json === true ? text : reportToText(report));
   },
 };
 

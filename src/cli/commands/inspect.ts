@@ -11,7 +11,7 @@ import { explain, strongestFeatures, type TokenExplanation } from '../../tag/exp
 import { Tagger } from '../../tag/tagger.js';
 import type { Command } from '../command.js';
 import { JSON_OPTION, MODEL_OPTION, modelOf } from '../options.js';
-import { byteSize, counted, withThousands } from '../render.js';
+import { byteSize, counted, say, withThousands } from '../render.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
   MODEL_OPTION,
@@ -48,7 +48,7 @@ export const inspectCommand: Command = {
         explanation: explainSentence(model, String(options.explain), top),
       }),
     };
-    process.stdout.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : asText(report));
+    say(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : asText(report));
   },
 };
 

@@ -37,7 +37,7 @@ import {
   TASK_OPTION,
   threadsOption,
 } from '../options.js';
-import { byteSize, counted, duration, progressDisplay, warn } from '../render.js';
+import { byteSize, counted, duration, progressDisplay, say, warn } from '../render.js';
 import { StateFiles } from '../state-files.js';
 import {
   capabilityTable,
@@ -166,11 +166,11 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
           unknownWords: kept.unknownWords,
           dev: kept.dev,
         };
-        process.stdout.write(`${JSON.stringify(result)}\n`);
+        say(`${JSON.stringify(result)}\n`);
       } else {
-        process.stdout.write(summary(kept, output, bytes.length, elapsed));
-        if (options['join-unknown'] === true) process.stdout.write(joiningText(kept.unknownWords));
-        if (scored) process.stdout.write(`\n${options.dev}:\n${tableOf(scored, configuration)}`);
+        say(summary(kept, output, bytes.length, elapsed));
+        if (options['join-unknown'] === true) say(joiningText(kept.unknownWords));
+        if (scored) say(`\n${options.dev}:\n${tableOf(scored, configuration)}`);
       }
     } catch (error) {
       await target.abandon();

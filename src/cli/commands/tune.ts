@@ -14,7 +14,7 @@ import { CONFIGURATION_OPTIONS, partOptions } from '../../tasks/parts.js';
 import type { Command } from '../command.js';
 import { fingerprint, readingOf } from '../fingerprint.js';
 import { JSON_OPTION, readLabelled, required, threadsOption } from '../options.js';
-import { counted, counter, duration } from '../render.js';
+import { counted, counter, duration, say } from '../render.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
 import {
   fillOf,
@@ -127,7 +127,7 @@ export const tuneCommand: Command = {
     if (options.output !== undefined) {
       await writeBytes(String(options.output), encodeUtf8(`${JSON.stringify(winner, null, 2)}\n`));
     }
-    process.stdout.write(
+    say(
       options.json === true
         ? `${JSON.stringify({ trials, best: winner }, null, 2)}\n`
         : `${tableToText(trialTable(trials, best))}${counted(points.length, 'combination')} in ${duration(performance.now() - started)}\n`,

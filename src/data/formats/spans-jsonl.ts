@@ -245,7 +245,7 @@ function readSpans(list: unknown, offsets: OffsetReader, fail: Fail): CharacterS
       : [(entry as Record<string, unknown>).start, (entry as Record<string, unknown>).end, typeOf(entry)];
     const { startCodePoint, endCodePoint } = (isTriple ? {} : entry) as Record<string, unknown>;
     const place = offsets.read(start, end, startCodePoint, endCodePoint, 'span');
-    if (typeof type !== 'string' || !/^\S+$/.test(type)) {
+    if (typeof type !== 'string' || !/^\S*$/.test(type)) {
       return fail(`span ${offsets.describe(place)}: expected a label without blanks, found ${show(type)}`);
     }
     return { ...place, type };
