@@ -135,7 +135,7 @@ function readerOf<S>([kind, read, at]: Parameter<S>): Reader<S> {
 }
 
 /**
- * Calls a twin with the numbers that a list then has. Calls are written out for the numbers of arguments that kernels have:
+ * Calls a twin with the numbers that a list then has. Calls are written out for the numbers of arguments that most kernels have:
  * engines make such a call directly, while one with a list takes as long as the shortest kernels.
  */
 // biome-ignore format: a line an argument would be hundreds.
@@ -175,6 +175,6 @@ function callOf(twin: Twin, n: readonly number[]): () => number {
         n[27], n[28], n[29], n[30], n[31], n[32], n[33], n[34], n[35], n[36], n[37], n[38], n[39], n[40],
         n[41], n[42], n[43], n[44]);
     default:
-      throw new Error(`expected a case for ${n.length} arguments, found none`);
+      return () => twin(...n);
   }
 }

@@ -2,6 +2,7 @@ import { platform, totalmem } from 'node:os';
 import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { Sha256 } from '../../base/sha256.js';
+import type { Corpus } from '../../data/corpus.js';
 import { fitTemperature } from '../../evaluate/fit-temperature.js';
 import { fitUnknownWords } from '../../evaluate/fit-unknown-words.js';
 import { ACCESSOR_VARIETY_COLUMNS } from '../../features/accessor-variety.js';
@@ -139,12 +140,10 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
         '--model: expected a file; standard output is for the report of training',
       );
     }
-    const json = options.json === true;
     const configuration = await resolveConfiguration(task, options);
     const target = await AtomicFile.create(output);
     try {
       const started = performance.now();
-      const posModel = options['pos-model'];
       const fill = await fillOf(options, configuration);
       const init = options.init === undefined ? undefined : await loadModelFile(String(options.init));
       const corpus = await readLabelled(trainFile, options, configuration, fill);
@@ -157,102 +156,153 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
         checkTags(dev, configuration.scheme);
         warnOfSharedSentences(corpus, dev, trainFile, String(options.dev));
       }
-      const rawText = await rawTextOf(options, configuration);
-      const display = progressDisplay(json);
-      const threads = Number(options.threads ?? 1);
-      const how = {
-        onProgress: display.listener,
-        init,
-        rawText,
-        runBlocks: blockRunner(threads),
-        blocksAtOnce: threads,
-        fitMemory: megabytesOf(options['fit-memory']),
-        maxMemory: megabytesOf(options['max-memory']) ?? freeMemory(),
-      };
-      const temperature =
-        options.calibrate === true ? await fitTemperature(corpus, configuration, how) : undefined;
-      const unknownWords =
-        options['join-unknown'] === true ? await fitUnknownWords(corpus, configuration, how) : undefined;
-      const state =
-        options.resume === true
-          ? await StateFiles.of(output, configuration, corpus, options, rawText?.sha256)
-          : undefined;
-      const onNotKept = warnOnce(
-        (problem) => `--resume: training goes on, but its state is not kept: ${problem}`,
-      );
-      const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
-      const trained = await train(corpus, configuration, {
-        ...how,
-        checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0), onNotKept) : undefined,
-        runBlocks: blockRunner(threads, state?.file, onNotKept),
-      });
-      display.end();
+      const data = { output, corpus, init };
+      const { trained, state } = await learnModel(options, configuration, data);
       const elapsed = performance.now() - started;
       const isOfCharacters = configuration.tokens === 'characters';
       const words = dev && isOfCharacters ? scoreWords(new Tagger(trained), dev) : undefined;
       const scores = dev && !isOfCharacters ? scoreModel(new Tagger(trained), dev) : undefined;
       const heldOut = words ?? scores;
-      const model: Model = {
-        ...trained,
-        ...(posModel !== undefined && { posModel: posModelName(String(posModel)) }),
-        ...(temperature !== undefined && { temperature }),
-        ...(unknownWords && { unknownWords }),
-        ...(heldOut && { dev: pickScores(heldOut) }),
-      };
+      const model: Model = { ...trained, ...(heldOut && { dev: pickScores(heldOut) }) };
       const bytes = saveModel(model);
       await target.write(bytes);
       await target.commit();
       await state?.remove();
-      if (options.templates === undefined && configuration.templates.name === WITHOUT_POS) {
-        warn(
-          `--columns ${configuration.columns.join()}: no column is named pos, so features are those of words alone: --templates ${WITHOUT_POS}`,
-        );
-      }
-      if (unread !== undefined) warn(unread);
-      warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
-      const { tags } = model.tagSet;
-      if (model.features.size === 0)
-        warn(
-          `${trainFile}: no feature is frequent enough for cut-off ${model.configuration.cutOff}: the model labels all tokens alike`,
-        );
-      if (tags.length === 1)
-        warn(`${trainFile}: ${tags[0]} is the only label, so it is all that the model can say`);
-      const { cutOff } = model.configuration;
-      if (cutOff > configuration.cutOff) {
-        warn(`--fit-memory ${options['fit-memory']}: the cut-off is ${cutOff}, not ${configuration.cutOff}`);
-      }
-      const { irregularTags, fileScheme } = model.training;
-      if (irregularTags > 0) {
-        warn(
-          `${trainFile}: ${counted(irregularTags, 'tag')} not as ${fileScheme} has it, read as conlleval does`,
-        );
-      }
-      if (json) {
-        const result = {
-          kind: 'trained',
-          model: output,
-          bytes: bytes.length,
-          seconds: elapsed / 1000,
-          temperature: model.temperature,
-          unknownWords,
-          dev: model.dev,
-        };
-        process.stdout.write(`${JSON.stringify(result)}\n`);
-      } else {
-        process.stdout.write(summary(model, output, bytes.length, elapsed));
-        if (options['join-unknown'] === true) process.stdout.write(joiningText(unknownWords));
-        if (words) process.stdout.write(`\n${options.dev}:\n${wordTable(words)}`);
-        if (scores) {
-          const table = configuration.scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
-          process.stdout.write(`\n${options.dev}:\n${table}`);
-        }
-      }
+      warnOfModel(options, configuration, model, corpus, unread);
+      report(options, configuration, { model, bytes: bytes.length, elapsed, words, scores });
     } catch (error) {
       await target.abandon();
       throw error;
     }
   },
 };
+
+/** Corpus and model that training starts from, and the file that its own model goes to. */
+interface TrainingData {
+  readonly output: string;
+  readonly corpus: Corpus;
+  readonly init: Model | undefined;
+}
+
+/** Trains a model and fits what is fitted on held-out data; `state` are the files that training can go on from. */
+async function learnModel(
+  options: OptionValues,
+  configuration: Configuration,
+  { output, corpus, init }: TrainingData,
+): Promise<{ trained: Model; state: StateFiles | undefined }> {
+  const rawText = await rawTextOf(options, configuration);
+  const display = progressDisplay(options.json === true);
+  const threads = Number(options.threads ?? 1);
+  const how = {
+    onProgress: display.listener,
+    init,
+    rawText,
+    runBlocks: blockRunner(threads),
+    blocksAtOnce: threads,
+    fitMemory: megabytesOf(options['fit-memory']),
+    maxMemory: megabytesOf(options['max-memory']) ?? freeMemory(),
+  };
+  const temperature =
+    options.calibrate === true ? await fitTemperature(corpus, configuration, how) : undefined;
+  const unknownWords =
+    options['join-unknown'] === true ? await fitUnknownWords(corpus, configuration, how) : undefined;
+  const state =
+    options.resume === true
+      ? await StateFiles.of(output, configuration, corpus, options, rawText?.sha256)
+      : undefined;
+  const onNotKept = warnOnce(
+    (problem) => `--resume: training goes on, but its state is not kept: ${problem}`,
+  );
+  const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
+  const learned = await train(corpus, configuration, {
+    ...how,
+    checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0), onNotKept) : undefined,
+    runBlocks: blockRunner(threads, state?.file, onNotKept),
+  });
+  display.end();
+  const posModel = options['pos-model'];
+  const trained: Model = {
+    ...learned,
+    ...(posModel !== undefined && { posModel: posModelName(String(posModel)) }),
+    ...(temperature !== undefined && { temperature }),
+    ...(unknownWords && { unknownWords }),
+  };
+  return { trained, state };
+}
+
+/** Warns of a model that may not be what was wanted. */
+function warnOfModel(
+  options: OptionValues,
+  configuration: Configuration,
+  model: Model,
+  corpus: Corpus,
+  unread: string | undefined,
+): void {
+  const trainFile = String(options.train);
+  if (options.templates === undefined && configuration.templates.name === WITHOUT_POS) {
+    warn(
+      `--columns ${configuration.columns.join()}: no column is named pos, so features are those of words alone: --templates ${WITHOUT_POS}`,
+    );
+  }
+  if (unread !== undefined) warn(unread);
+  warnOfTypesSeenOnce(corpus, configuration.scheme, trainFile);
+  const { tags } = model.tagSet;
+  if (model.features.size === 0)
+    warn(
+      `${trainFile}: no feature is frequent enough for cut-off ${model.configuration.cutOff}: the model labels all tokens alike`,
+    );
+  if (tags.length === 1)
+    warn(`${trainFile}: ${tags[0]} is the only label, so it is all that the model can say`);
+  const { cutOff } = model.configuration;
+  if (cutOff > configuration.cutOff) {
+    warn(`--fit-memory ${options['fit-memory']}: the cut-off is ${cutOff}, not ${configuration.cutOff}`);
+  }
+  const { irregularTags, fileScheme } = model.training;
+  if (irregularTags > 0) {
+    warn(
+      `${trainFile}: ${counted(irregularTags, 'tag')} not as ${fileScheme} has it, read as conlleval does`,
+    );
+  }
+}
+
+/** A trained model, and its scores on held-out data. */
+interface Trained {
+  readonly model: Model;
+  readonly bytes: number;
+  readonly elapsed: number;
+  readonly words: ReturnType<typeof scoreWords> | undefined;
+  readonly scores: ReturnType<typeof scoreModel> | undefined;
+}
+
+/** Says what was trained. */
+function report(
+  options: OptionValues,
+  configuration: Configuration,
+  { model, bytes, elapsed, words, scores }: Trained,
+): void {
+  const output = String(options.model);
+  const { unknownWords } = model;
+  if (options.json === true) {
+    const result = {
+      kind: 'trained',
+      model: output,
+      bytes,
+      seconds: elapsed / 1000,
+      temperature: model.temperature,
+      unknownWords,
+      dev: model.dev,
+    };
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+  } else {
+    process.stdout.write(summary(model, output, bytes, elapsed));
+    if (options['join-unknown'] === true) process.stdout.write(joiningText(unknownWords));
+    if (words) process.stdout.write(`\n${options.dev}:\n${wordTable(words)}`);
+    if (scores) {
+      const table = configuration.scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
+      process.stdout.write(`\n${options.dev}:\n${table}`);
+    }
+  }
+}
 
 /** Warns of the first of several problems alike. */
 function warnOnce(describe: (problem: string) => string): (problem: string) => void {
