@@ -188,19 +188,7 @@ export async function readExperiment(path: string): Promise<Experiment> {
     }
   }
   if (missing.length > 0) throw root.refuse(`files that cannot be read: ${missing.join(', ')}`);
-  const configurations = await Promise.all(
-    data.map(({ options }) =>
-      Promise.all(
-        systems.map(async ({ value, options: own }) => {
-          try {
-            return await resolveConfiguration(String(options.task), { ...options, ...own });
-          } catch (error) {
-            throw error instanceof OptionError ? value.refuse(error.message) : error;
-          }
-        }),
-      ),
-    ),
-  );
+  const configurations = await Promise.all(data.map((corpus) => resolveAll(corpus, systems)));
   return {
     name: String(single('name') ?? 'experiment'),
     corpora: data,
@@ -214,6 +202,22 @@ export async function readExperiment(path: string): Promise<Experiment> {
     seed: Number(single('seed')),
     rounds: Number(single('rounds')),
   };
+}
+
+/** The configuration of each system on a corpus. */
+function resolveAll(
+  { options }: ExperimentCorpus,
+  systems: readonly NamedObject[],
+): Promise<Configuration[]> {
+  return Promise.all(
+    systems.map(async ({ value, options: own }) => {
+      try {
+        return await resolveConfiguration(String(options.task), { ...options, ...own });
+      } catch (error) {
+        throw error instanceof OptionError ? value.refuse(error.message) : error;
+      }
+    }),
+  );
 }
 
 interface NamedObject {

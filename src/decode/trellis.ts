@@ -1,13 +1,7 @@
 import { grown } from '../base/growable.js';
 import { byScore, extendPaths, type HistoryTables, type PathExtension } from '../kernels/extend-paths.js';
-import {
-  extendStretch,
-  NO_HISTORY,
-  type StretchSearch,
-  type TrellisStretch,
-} from '../kernels/extend-stretch.js';
+import { extendStretch, NO_HISTORY, type TrellisStretch } from '../kernels/extend-stretch.js';
 import { type GreedyStretch, greedyPath } from '../kernels/greedy-path.js';
-import type { Bound } from '../kernels/kernel.js';
 import type { KernelMemory } from '../kernels/kernels.js';
 import { type Arrays, float32, float64, int32, uint8, uint16, uint32 } from '../kernels/layout.js';
 import { type LegalSteps, listSources, sourceCells } from '../kernels/legal-steps.js';
@@ -20,8 +14,6 @@ import { TokenRows } from './token-rows.js';
 const STRETCH = 256;
 /** Different steps of legality that there is room for. */
 const MOST_STEPS = 8;
-
-const KERNELS = { extendPaths, extendStretch, greedyPath };
 
 /** Scores of a sentence as a {@link Trellis} reads them. */
 export interface SentenceScores {
@@ -56,7 +48,6 @@ export class Trellis {
   readonly tokenRows: TokenRows | undefined;
   private readonly parts: ScorerParts;
   private readonly scores: SentenceScores;
-  private readonly kernels: Bound<typeof KERNELS>;
   private readonly tables: PathExtension;
   /** Kinds of tokens met before. */
   private readonly kinds: TokenKinds | undefined;
@@ -65,8 +56,15 @@ export class Trellis {
   /** Steps where every label is legal. */
   private readonly noSteps: LegalSteps;
   private readonly stretch: GreedyStretch & TrellisStretch;
-  private readonly search: StretchSearch;
-  /** `[(T + 1) × L]` those of the stretches of a longer sentence. */
+  /** Extends the paths. */
+  private readonly extend: () => void;
+  /** Extends paths over the stretch. */
+  private readonly extendOver: () => number;
+  /** Labels the stretch greedily, by `steps`. */
+  private readonly takeBest: () => number;
+  /** Labels the stretch greedily, by `noSteps`. */
+  private readonly takeAnyBest: () => number;
+  /** `[(T + 1) × L]` back-pointers of the stretches of a longer sentence. */
   private backs = new Uint16Array(0);
   /** Steps of legality that `steps` holds, and whose they are. */
   private stepsKnown = 0;
@@ -130,7 +128,6 @@ export class Trellis {
     const { width } = tables;
     this.parts = parts;
     this.scores = scores;
-    this.kernels = memory.bind(KERNELS);
     if (tokenHistory && arrays.kinds && arrays.tokens) {
       this.kinds = new TokenKinds(tokenHistory, memory, STRETCH, arrays.kinds);
       const { features } = this.kinds.history;
@@ -159,7 +156,11 @@ export class Trellis {
       hybrid: false,
       history: this.kinds?.history ?? NO_HISTORY,
     };
-    this.search = { extension: this.tables, steps: this.steps, stretch: this.stretch };
+    const { steps, noSteps, stretch } = this;
+    this.extend = memory.bindTo(extendPaths, this.tables);
+    this.extendOver = memory.bindTo(extendStretch, { extension: this.tables, steps, stretch });
+    this.takeBest = memory.bindTo(greedyPath, { tables, steps, stretch });
+    this.takeAnyBest = memory.bindTo(greedyPath, { tables, steps: noSteps, stretch });
     this.extended = new Float64Array(labels);
   }
 
@@ -192,7 +193,7 @@ export class Trellis {
       this.legalFrom = legalAt;
     }
     tables.count = count;
-    this.kernels.extendPaths(tables);
+    this.extend();
   }
 
   /** As {@link extendPaths} where labels depend on each other. */
@@ -233,13 +234,13 @@ export class Trellis {
     const { tables, stretch } = this;
     const { labels } = tables;
     if (this.kinds || !this.canLabelStretches(legality, length, order)) return undefined;
-    const steps = legality ? this.steps : this.noSteps;
+    const takeBest = legality ? this.takeBest : this.takeAnyBest;
     stretch.previous = labels;
     stretch.beforePrevious = labels;
     let total = 0;
     for (let from = 0; from < length; from += STRETCH) {
       this.takeStretch(from);
-      total += this.kernels.greedyPath({ tables, steps, stretch });
+      total += takeBest();
       for (let t = 0; t < stretch.tokens; t++) out[from + t] = stretch.labels[t];
       stretch.previous = out[from + STRETCH - 1];
       stretch.beforePrevious = out[from + STRETCH - 2];
@@ -258,7 +259,7 @@ export class Trellis {
    * @returns its score.
    */
   bestPath(length: number, hybrid: boolean, out: Uint16Array): number {
-    const { tables, search, stretch, kinds } = this;
+    const { tables, stretch, kinds } = this;
     const { labels } = tables;
     const { backs } = stretch;
     const isLong = length > STRETCH;
@@ -270,7 +271,7 @@ export class Trellis {
       stretch.isStart = from === 0;
       kinds?.find(from, stretch.tokens);
       if (from > 0) backs.copyWithin(0, STRETCH * labels, (STRETCH + 1) * labels);
-      label = this.kernels.extendStretch(search);
+      label = this.extendOver();
       if (isLong) this.backs.set(backs.subarray(labels, (stretch.tokens + 1) * labels), (from + 1) * labels);
     }
     const total = tables.best[label];

@@ -1,6 +1,6 @@
 import { isOutOfMemory, OptionError, SpanwrightError, show } from '../base/errors.js';
 import { Guards, listGaps } from './guards.js';
-import { arraysOf, type Bound, bindTwin, type Kernel, type Twin } from './kernel.js';
+import { arraysOf, type Bound, bindTwin, bindTwinTo, type Kernel, type Twin } from './kernel.js';
 import { type Arrays, type Layout, makeArrays, type Place, placeArrays } from './layout.js';
 import { SIMD_BINARY } from './simd-binary.js';
 
@@ -13,6 +13,8 @@ export interface KernelMemory {
   readonly name: KernelName;
   /** Makes functions of kernels. The arrays that these are given must all be of this memory. */
   readonly bind: <K extends Readonly<Record<string, AnyKernel>>>(kernels: K) => Bound<K>;
+  /** Makes a function of a kernel and the one struct that it is always given; only the struct's numbers may change. */
+  readonly bindTo: <S, R>(kernel: Kernel<S, R>, struct: S) => () => R;
 }
 
 /** Memory with the arrays of a layout. */
@@ -92,6 +94,10 @@ function plainMemory(layout: Layout, bytes: number): LaidOutMemory<unknown> {
       name: 'plain',
       arrays: makeArrays(layout, (spec) => spec.make()),
       bind: (kernels) => mapKernels(kernels, ({ plain }) => plain),
+      bindTo:
+        ({ plain }, struct) =>
+        () =>
+          plain(struct),
     };
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
@@ -114,27 +120,32 @@ function simdMemory(
   const { buffer } = memory;
   const { exports } = new WebAssembly.Instance(simdModule(), { env: { memory } });
   const guards = isGuarded ? new Guards(buffer, listGaps(places, RESERVED, end)) : undefined;
-  const bindOne = (kernel: AnyKernel) => {
-    const call = bindTwin(kernel, exports[kernel.name] as Twin);
-    if (guards === undefined) return call;
-    return (struct: unknown) => {
-      for (const { name, array } of arraysOf(kernel, struct)) {
-        if (array.length === 0 || array.buffer === buffer) continue;
-        throw new Error(`${kernel.name}: expected an array of its own memory as ${name}, found another`);
-      }
-      const result = call(struct);
-      const gap = guards.findBroken();
-      if (gap === undefined) return result;
-      throw new Error(
-        `${kernel.name}: expected writes into arrays alone, found one between ${gap.before} and ${gap.after}`,
-      );
-    };
-  };
+  const twinOf = ({ name }: AnyKernel) => exports[name] as Twin;
+  /** Has a call checked before and after, where there are guards. */
+  const guard = <S, R>(kernel: Kernel<S, R>, call: (struct: S) => R): ((struct: S) => R) =>
+    guards === undefined
+      ? call
+      : (struct) => {
+          for (const { name, array } of arraysOf(kernel, struct)) {
+            if (array.length === 0 || array.buffer === buffer) continue;
+            throw new Error(`${kernel.name}: expected an array of its own memory as ${name}, found another`);
+          }
+          const result = call(struct);
+          const gap = guards.findBroken();
+          if (gap === undefined) return result;
+          throw new Error(
+            `${kernel.name}: expected writes into arrays alone, found one between ${gap.before} and ${gap.after}`,
+          );
+        };
   let next = 0;
   return {
     name: 'simd',
     arrays: makeArrays(layout, (spec) => spec.viewOf(buffer, places[next++].start)),
-    bind: (kernels) => mapKernels(kernels, bindOne),
+    bind: (kernels) => mapKernels(kernels, (kernel) => guard(kernel, bindTwin(kernel, twinOf(kernel)))),
+    bindTo: (kernel, struct) => {
+      const call = guard(kernel, bindTwinTo(kernel, twinOf(kernel), struct));
+      return () => call(struct);
+    },
   };
 }
 

@@ -43,25 +43,71 @@ export function trainStochastically(
   { l2, epochs: iterations, pieceLength = 0 }: StochasticOptions,
   onIteration?: (report: IterationReport) => void,
 ): Float32Array {
-  const { rows, starts, labelCount, history, initial } = problem;
-  const width = laneCount(labelCount);
-  const chain = new Chain(problem);
-  const { weights } = chain;
-  const likelihood = new ChainLikelihood(problem);
+  const { starts } = problem;
+  const descent = new Descent(problem);
   let pieces = wholeSentences(starts);
   let order = identity(starts.length - 1);
   const random = new Random(problem.seed);
-  /** [D] γ */
-  const rates = new Float64Array(rows.features).fill(FIRST_RATE);
-  /** [D] v */
-  const met = new Uint32Array(rows.features);
-  /** Labels of a token that are off their target. */
-  const off = new Uint16Array(labelCount);
+  const done = new Uint32Array(1);
+  const { weights, rates } = descent;
+  const fixed = { weights, rates, random: random.state, done };
+  const state = pieceLength > 0 ? fixed : { ...fixed, order };
+  restore(problem.checkpoint, state);
+  for (let iteration = done[0] + 1; iteration <= iterations; iteration++) {
+    if (pieceLength > 0) {
+      pieces = randomPieces(starts, pieceLength, random);
+      order = identity(pieces.isCut.length);
+    }
+    random.shuffle(order);
+    let loss = 0;
+    for (let window = 0; window < WINDOWS; window++) {
+      const from = Math.floor((order.length * window) / WINDOWS);
+      const to = Math.floor((order.length * (window + 1)) / WINDOWS);
+      for (let i = from; i < to; i++) {
+        const piece = order[i];
+        loss += descent.visit(pieces.starts[piece], pieces.starts[piece + 1], pieces.isCut[piece] === 1);
+      }
+      if (to > from) descent.endWindow(to - from, (l2 * (to - from)) / order.length);
+    }
+    if (!Number.isFinite(loss)) throw notFinite(iteration, loss);
+    onIteration?.({ iteration, iterations, measures: { loss } });
+    done[0] = iteration;
+    problem.checkpoint?.keep(state);
+  }
+  // A part of the kernels' memory would keep all of it.
+  return weights.slice();
+}
 
-  const visit = (piece: number) => {
-    const first = pieces.starts[piece];
-    const end = pieces.starts[piece + 1];
-    const isCut = pieces.isCut[piece] === 1;
+/** Weights that go down the loss piece by piece, and the features' rates. */
+class Descent {
+  /** [D × W] */
+  readonly weights: Float32Array;
+  /** [D] γ */
+  readonly rates: Float64Array;
+  private readonly problem: SequenceProblem;
+  private readonly chain: Chain;
+  private readonly likelihood: ChainLikelihood;
+  /** [D] v */
+  private readonly met: Uint32Array;
+  /** Labels of a token that are off their target. */
+  private readonly off: Uint16Array;
+
+  constructor(problem: SequenceProblem) {
+    const { features } = problem.rows;
+    this.problem = problem;
+    this.chain = new Chain(problem);
+    this.weights = this.chain.weights;
+    this.likelihood = new ChainLikelihood(problem);
+    this.rates = new Float64Array(features).fill(FIRST_RATE);
+    this.met = new Uint32Array(features);
+    this.off = new Uint16Array(problem.labelCount);
+  }
+
+  /** Takes a step for the rows of a piece, from `first` to `end` − 1; returns its loss. */
+  visit(first: number, end: number, isCut: boolean): number {
+    const { chain, likelihood, weights, rates, met, off } = this;
+    const { rows, labelCount, history } = this.problem;
+    const width = laneCount(labelCount);
     const length = chain.score(first, end);
     const { scores } = chain;
     const loss = likelihood.pieceResiduals(first, end, isCut, weights, scores);
@@ -86,9 +132,18 @@ export function trainStochastically(
       if (history.alone[p] < rows.features) met[history.alone[p]] += p === labelCount ? begun : length;
     }
     return loss;
-  };
-  const endWindow = (size: number) => {
-    const decay = (l2 * size) / order.length;
+  }
+
+  /**
+   * Shrinks weights and rates after a window.
+   *
+   * @param size pieces of the window.
+   * @param decay share of l2 that falls to it.
+   */
+  endWindow(size: number, decay: number): void {
+    const { weights, rates, met } = this;
+    const { rows, labelCount, initial } = this.problem;
+    const width = laneCount(labelCount);
     for (let f = 0; f < rows.features; f++) {
       const kept = Math.max(0, 1 - rates[f] * decay);
       if (initial === undefined) for (let at = f * width; at < (f + 1) * width; at++) weights[at] *= kept;
@@ -100,32 +155,7 @@ export function trainStochastically(
       rates[f] *= RARE - Math.min(1, met[f] / size) * (RARE - FREQUENT);
     }
     met.fill(0);
-  };
-
-  const done = new Uint32Array(1);
-  const fixed = { weights, rates, random: random.state, done };
-  const state = pieceLength > 0 ? fixed : { ...fixed, order };
-  restore(problem.checkpoint, state);
-  for (let iteration = done[0] + 1; iteration <= iterations; iteration++) {
-    if (pieceLength > 0) {
-      pieces = randomPieces(starts, pieceLength, random);
-      order = identity(pieces.isCut.length);
-    }
-    random.shuffle(order);
-    let loss = 0;
-    for (let window = 0; window < WINDOWS; window++) {
-      const from = Math.floor((order.length * window) / WINDOWS);
-      const to = Math.floor((order.length * (window + 1)) / WINDOWS);
-      for (let i = from; i < to; i++) loss += visit(order[i]);
-      if (to > from) endWindow(to - from);
-    }
-    if (!Number.isFinite(loss)) throw notFinite(iteration, loss);
-    onIteration?.({ iteration, iterations, measures: { loss } });
-    done[0] = iteration;
-    problem.checkpoint?.keep(state);
   }
-  // A part of the kernels' memory would keep all of it.
-  return weights.slice();
 }
 
 function identity(length: number): Uint32Array {

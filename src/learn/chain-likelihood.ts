@@ -163,14 +163,26 @@ export class ChainLikelihood implements Likelihood {
     scores: Float32Array,
     scoresAt: number,
   ): number {
-    const { problem, width, factors, added, pairs, row } = this;
-    const { labels, labelCount: L, history } = problem;
-    const { offsets } = history.joined;
+    const { labelCount: L } = this.problem;
     const length = end - first;
     this.emissions = grown(this.emissions, length * L);
     this.forward = grown(this.forward, length * L);
     this.scales = grown(this.scales, length);
-    const { emissions, forward, scales } = this;
+    const loss = this.goForward(first, length, isCut, scores, scoresAt);
+    return this.goBackward(first, length, isCut, weights, scores, scoresAt, loss);
+  }
+
+  /** Forward pass; returns log Z less the scores of the gold labels. */
+  private goForward(
+    first: number,
+    length: number,
+    isCut: boolean,
+    scores: Float32Array,
+    scoresAt: number,
+  ): number {
+    const { problem, width, factors, row, emissions, forward, scales } = this;
+    const { labels, labelCount: L, history } = problem;
+    const { offsets } = history.joined;
     let loss = 0;
     for (let t = 0; t < length; t++) {
       const scoreAt = scoresAt + t * width;
@@ -199,7 +211,23 @@ export class ChainLikelihood implements Likelihood {
       scales[t] = scale;
       loss += highest + Math.log(scale) - scores[scoreAt + labels[first + t]];
     }
+    return loss;
+  }
 
+  /** Backward pass: writes residuals and adds to the counts; returns the loss less what the gold labels' history scores. */
+  private goBackward(
+    first: number,
+    length: number,
+    isCut: boolean,
+    weights: Vector,
+    scores: Float32Array,
+    scoresAt: number,
+    forwardLoss: number,
+  ): number {
+    const { problem, width, factors, added, pairs, row, emissions, forward, scales } = this;
+    const { labels, labelCount: L, history } = problem;
+    const { offsets } = history.joined;
+    let loss = forwardLoss;
     row.fill(1);
     for (let t = length - 1; t >= 0; t--) {
       const n = first + t;

@@ -6,7 +6,7 @@ import { laneCount } from '../kernels/lane-count.js';
 import { float32, int32, uint16, uint32 } from '../kernels/layout.js';
 import { restore } from './checkpoint.js';
 import type { BinaryLearner, EpochReport, LaneProblem } from './learner.js';
-import { seenRows } from './seen-rows.js';
+import { type SeenRows, seenRows } from './seen-rows.js';
 
 /**
  * Linear support vector machine by dual coordinate descent (Hsieh et al. 2008), all problems of a block in one pass
@@ -52,49 +52,12 @@ function trainBlock(
   options: OptionValues,
   onEpoch?: (report: EpochReport) => void,
 ): Float32Array {
-  const { labelCount, signs, problems, initial } = problem;
-  const cost = options.C as number;
+  const { problems } = problem;
   const epochs = options.epochs as number;
   const epsilon = options.epsilon as number;
   const seen = seenRows(problem);
-  const { examples, entries } = seen;
-  const features = seen.features?.length ?? problem.rows.features;
-  const width = laneCount(problems);
-  const { arrays, bind } = createMemory(
-    {
-      offsets: uint32(examples + 1),
-      indices: uint32(entries),
-      labels: uint16(examples),
-      signs: float32(labelCount * width),
-      weights: float32(features * width),
-      alphas: float32(examples * width),
-      order: uint32(examples),
-      resting: int32(width),
-      shrinkAbove: float32(width),
-      shrinkBelow: float32(width),
-      largest: float32(width),
-      smallest: float32(width),
-    },
-    problem.kernels,
-  );
-  const kernels = bind({ dualStretch });
-  const state: DualState = {
-    ...arrays,
-    width,
-    diagonal: options.loss === 'l2' ? 1 / (2 * cost) : 0,
-    upper: options.loss === 'l2' ? Infinity : cost,
-  };
-  state.resting.fill(-1, problems);
-  seen.fill(state.offsets, state.indices, state.labels);
-  if (initial && seen.features) {
-    seen.features.forEach((f, own) => {
-      state.weights.set(initial.subarray(f * width, (f + 1) * width), own * width);
-    });
-  } else if (initial) state.weights.set(initial);
-  for (let i = 0; i < examples; i++) state.order[i] = i;
-  for (let label = 0; label < labelCount; label++) {
-    for (let k = 0; k < problems; k++) state.signs[label * width + k] = signs[label * problems + k];
-  }
+  const { examples } = seen;
+  const { state, visit } = makeState(problem, options, seen);
   const forgetThresholds = () => {
     state.shrinkAbove.fill(Infinity);
     state.shrinkBelow.fill(-Infinity);
@@ -111,7 +74,7 @@ function trainBlock(
   for (let epoch = progress[0] + 1; epoch <= epochs; epoch++) {
     const whole = active === examples;
     random.shuffle(state.order, active);
-    active = dualEpoch(kernels.dualStretch, state, active);
+    active = dualEpoch(visit, state, active);
     let gap = 0;
     for (let k = 0; k < problems; k++) {
       if (state.resting[k] !== 0) continue;
@@ -133,8 +96,65 @@ function trainBlock(
     problem.checkpoint?.keep(kept);
     if (converged) break;
   }
+  return widened(weights, problem, seen);
+}
+
+/** Arrays of a block in the kernels' memory, filled in, and the kernel that visits examples. */
+function makeState(
+  { labelCount, signs, problems, initial, rows, kernels }: LaneProblem,
+  options: OptionValues,
+  seen: SeenRows,
+) {
+  const { examples, entries } = seen;
+  const cost = options.C as number;
+  const features = seen.features?.length ?? rows.features;
+  const width = laneCount(problems);
+  const { arrays, bind } = createMemory(
+    {
+      offsets: uint32(examples + 1),
+      indices: uint32(entries),
+      labels: uint16(examples),
+      signs: float32(labelCount * width),
+      weights: float32(features * width),
+      alphas: float32(examples * width),
+      order: uint32(examples),
+      resting: int32(width),
+      shrinkAbove: float32(width),
+      shrinkBelow: float32(width),
+      largest: float32(width),
+      smallest: float32(width),
+    },
+    kernels,
+  );
+  const state: DualState = {
+    ...arrays,
+    width,
+    diagonal: options.loss === 'l2' ? 1 / (2 * cost) : 0,
+    upper: options.loss === 'l2' ? Infinity : cost,
+  };
+  state.resting.fill(-1, problems);
+  seen.fill(state.offsets, state.indices, state.labels);
+  if (initial && seen.features) {
+    seen.features.forEach((f, own) => {
+      state.weights.set(initial.subarray(f * width, (f + 1) * width), own * width);
+    });
+  } else if (initial) state.weights.set(initial);
+  for (let i = 0; i < examples; i++) state.order[i] = i;
+  for (let label = 0; label < labelCount; label++) {
+    for (let k = 0; k < problems; k++) state.signs[label * width + k] = signs[label * problems + k];
+  }
+  return { state, visit: bind({ dualStretch }).dualStretch };
+}
+
+/** [features × W] the weights of all features: those that no example has stay as they were. */
+function widened(
+  weights: Float32Array,
+  { rows, problems, initial }: LaneProblem,
+  seen: SeenRows,
+): Float32Array {
+  const width = laneCount(problems);
   if (seen.features) {
-    const all = initial?.slice() ?? new Float32Array(problem.rows.features * width);
+    const all = initial?.slice() ?? new Float32Array(rows.features * width);
     seen.features.forEach((f, own) => {
       all.set(weights.subarray(own * width, (own + 1) * width), f * width);
     });

@@ -1,6 +1,7 @@
 import { ModelFileError, show } from '../base/errors.js';
 import { DECODERS } from '../decode/decoders.js';
-import { ChunkIndex, chunkTemplates } from '../features/chunk-index.js';
+import { ChunkIndex } from '../features/chunk-index.js';
+import { chunkTemplates } from '../features/chunk-template.js';
 import { type FeatureArrays, FeatureIndex } from '../features/feature-index.js';
 import { layOut } from '../features/layout.js';
 import { templateName, withinOrder } from '../features/template.js';

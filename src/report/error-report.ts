@@ -15,7 +15,7 @@ const LONGEST = 10;
 
 /** Turns an analysis into a report. */
 export function errorReport(analysis: ErrorAnalysis, options: ErrorReportOptions = {}): Report {
-  const { scores, fates, words, seen, sentences, name, confusions } = analysis;
+  const { scores, words, seen, sentences, name, confusions } = analysis;
   const { sentences: most = 20, rows = 20 } = options;
   const wrong = scores.tokens - scores.correctTags;
   const blocks: Block[] = [
@@ -26,6 +26,44 @@ export function errorReport(analysis: ErrorAnalysis, options: ErrorReportOptions
         `precision ${scores.precision.toFixed(2)}, recall ${scores.recall.toFixed(2)}, accuracy ${scores.accuracy.toFixed(2)}. ` +
         `${wrong} tags are wrong, and ${sentences.length} sentences have a wrong chunk.`,
     },
+    ...fateBlocks(analysis),
+    { kind: 'heading', text: 'Types taken for others' },
+    { kind: 'text', text: 'Tokens in chunks of one type that are given another; O is outside all chunks.' },
+    {
+      kind: 'table',
+      columns: ['gold', 'predicted', 'tokens'],
+      rows: confused(confusions).slice(0, rows),
+    },
+    ...lengthBlocks(analysis),
+    ...(seen ? seenBlocks(seen) : []),
+    { kind: 'heading', text: 'Words whose tag is most often wrong' },
+    {
+      kind: 'table',
+      columns: ['word', 'tokens', 'wrong', 'percent'],
+      rows: words
+        .slice(0, rows)
+        .map(({ word, count, wrong: own }) => [word, count, own, rate(percent(own, count))]),
+    },
+    { kind: 'heading', text: 'Sentences with most errors' },
+    { kind: 'text', text: 'Gold above, predicted below; what only one of the two has stands out.' },
+    {
+      kind: 'table',
+      columns: ['place', 'chunks'],
+      rows: sentences.slice(0, most).flatMap((own) => {
+        const place = own.line === undefined ? `sentence ${own.sentence + 1}` : `line ${own.line}`;
+        return [
+          [place, bracketed(own, own.gold, own.predicted)],
+          ['', bracketed(own, own.predicted, own.gold)],
+        ];
+      }),
+    },
+  ];
+  return { title: `Errors of ${name}`, blocks };
+}
+
+/** Fates of gold chunks by type. */
+function fateBlocks({ fates, scores }: ErrorAnalysis): Block[] {
+  return [
     { kind: 'heading', text: 'What becomes of chunks' },
     {
       kind: 'text',
@@ -66,15 +104,14 @@ export function errorReport(analysis: ErrorAnalysis, options: ErrorReportOptions
         ).map(([label, key]) => ({ name: label, values: [...fates.values()].map((own) => own[key]) })),
       },
     },
-    { kind: 'heading', text: 'Types taken for others' },
-    { kind: 'text', text: 'Tokens in chunks of one type that are given another; O is outside all chunks.' },
-    {
-      kind: 'table',
-      columns: ['gold', 'predicted', 'tokens'],
-      rows: confused(confusions).slice(0, rows),
-    },
+  ];
+}
+
+/** Chunks by their length. */
+function lengthBlocks({ name, lengths }: ErrorAnalysis): Block[] {
+  return [
     { kind: 'heading', text: 'By length of the chunk' },
-    lengthTable(analysis.lengths),
+    lengthTable(lengths),
     {
       kind: 'chart',
       chart: {
@@ -85,7 +122,7 @@ export function errorReport(analysis: ErrorAnalysis, options: ErrorReportOptions
         series: [
           {
             name,
-            points: grouped(analysis.lengths).map(({ length, ...tally }) => ({
+            points: grouped(lengths).map(({ length, ...tally }) => ({
               x: length,
               y: fScore(tally),
             })),
@@ -94,51 +131,24 @@ export function errorReport(analysis: ErrorAnalysis, options: ErrorReportOptions
       },
     },
   ];
-  if (seen) {
-    const row = (what: string, { all, right }: Share): Cell[] => [
-      what,
-      all,
-      right,
-      rate(percent(right, all)),
-    ];
-    blocks.push(
-      { kind: 'heading', text: 'Words that training never saw' },
-      {
-        kind: 'table',
-        columns: ['what', 'all', 'right', 'percent'],
-        rows: [
-          row('tokens whose word was seen', seen.seenTokens),
-          row('tokens whose word was not', seen.unseenTokens),
-          row('gold chunks of seen words', seen.seenChunks),
-          row('gold chunks with an unseen word', seen.chunksWithUnseen),
-        ],
-      },
-    );
-  }
-  blocks.push(
-    { kind: 'heading', text: 'Words whose tag is most often wrong' },
+}
+
+/** Tokens and chunks by whether training saw their words. */
+function seenBlocks(seen: NonNullable<ErrorAnalysis['seen']>): Block[] {
+  const row = (what: string, { all, right }: Share): Cell[] => [what, all, right, rate(percent(right, all))];
+  return [
+    { kind: 'heading', text: 'Words that training never saw' },
     {
       kind: 'table',
-      columns: ['word', 'tokens', 'wrong', 'percent'],
-      rows: words
-        .slice(0, rows)
-        .map(({ word, count, wrong: own }) => [word, count, own, rate(percent(own, count))]),
+      columns: ['what', 'all', 'right', 'percent'],
+      rows: [
+        row('tokens whose word was seen', seen.seenTokens),
+        row('tokens whose word was not', seen.unseenTokens),
+        row('gold chunks of seen words', seen.seenChunks),
+        row('gold chunks with an unseen word', seen.chunksWithUnseen),
+      ],
     },
-    { kind: 'heading', text: 'Sentences with most errors' },
-    { kind: 'text', text: 'Gold above, predicted below; what only one of the two has stands out.' },
-    {
-      kind: 'table',
-      columns: ['place', 'chunks'],
-      rows: sentences.slice(0, most).flatMap((own) => {
-        const place = own.line === undefined ? `sentence ${own.sentence + 1}` : `line ${own.line}`;
-        return [
-          [place, bracketed(own, own.gold, own.predicted)],
-          ['', bracketed(own, own.predicted, own.gold)],
-        ];
-      }),
-    },
-  );
-  return { title: `Errors of ${name}`, blocks };
+  ];
 }
 
 /** Pairs of types that are confused, most often first. */

@@ -73,33 +73,53 @@ export function experimentReport(name: string, corpora: readonly CorpusResults[]
   return { title: name, blocks: corpora.flatMap(corpusBlocks) };
 }
 
-function corpusBlocks({ name, systems, curves, comparisons, baseline, anova }: CorpusResults): Block[] {
-  const blocks: Block[] = [];
+function corpusBlocks(results: CorpusResults): Block[] {
+  const { name, systems, curves } = results;
   const tested = systems.flatMap(({ name: system, test }) => (test ? [{ system, test }] : []));
-  if (tested.length > 0) {
-    blocks.push({ kind: 'heading', text: `${name}: test data` }, testTable(tested));
-    if (tested.some(({ test }) => test.words !== undefined)) {
-      blocks.push({ kind: 'heading', text: `${name}: words` }, wordTable(tested));
-    }
-    if (tested.some(({ test }) => test.trainingCost !== undefined)) {
-      blocks.push({ kind: 'heading', text: `${name}: work of the strategies` }, costTable(tested));
-    }
-    const { divergence, labelShares } = tested[0].test;
-    if (labelShares && tested.some(({ test }) => test.trainingCost !== undefined)) {
-      blocks.push(
-        { kind: 'heading', text: `${name}: labels, in percent of the tokens` },
-        shareTable(labelShares),
-      );
-    }
-    if (divergence) blocks.push({ kind: 'text', text: describeDivergence(tested[0].system, divergence) });
-    const types = [...new Set(tested.flatMap(({ test }) => Object.keys(test.scores.types)))].sort();
-    if (types.length > 1) {
-      blocks.push(
-        { kind: 'heading', text: `${name}: recall, precision and F by type` },
-        typeTable(types, tested),
-      );
-    }
+  return [
+    ...(tested.length > 0 ? testBlocks(name, tested) : []),
+    ...comparisonBlocks(results, tested),
+    ...validationBlocks(results),
+    ...(curves.length > 0
+      ? [{ kind: 'heading', text: `${name}: learning curves` } as const, ...curveBlocks(curves)]
+      : []),
+  ];
+}
+
+/** Figures of the systems on the test data. */
+function testBlocks(name: string, tested: readonly Tested[]): Block[] {
+  const blocks: Block[] = [];
+  blocks.push({ kind: 'heading', text: `${name}: test data` }, testTable(tested));
+  if (tested.some(({ test }) => test.words !== undefined)) {
+    blocks.push({ kind: 'heading', text: `${name}: words` }, wordTable(tested));
   }
+  if (tested.some(({ test }) => test.trainingCost !== undefined)) {
+    blocks.push({ kind: 'heading', text: `${name}: work of the strategies` }, costTable(tested));
+  }
+  const { divergence, labelShares } = tested[0].test;
+  if (labelShares && tested.some(({ test }) => test.trainingCost !== undefined)) {
+    blocks.push(
+      { kind: 'heading', text: `${name}: labels, in percent of the tokens` },
+      shareTable(labelShares),
+    );
+  }
+  if (divergence) blocks.push({ kind: 'text', text: describeDivergence(tested[0].system, divergence) });
+  const types = [...new Set(tested.flatMap(({ test }) => Object.keys(test.scores.types)))].sort();
+  if (types.length > 1) {
+    blocks.push(
+      { kind: 'heading', text: `${name}: recall, precision and F by type` },
+      typeTable(types, tested),
+    );
+  }
+  return blocks;
+}
+
+/** Differences between systems on the test data. */
+function comparisonBlocks(
+  { name, comparisons, baseline }: CorpusResults,
+  tested: readonly Tested[],
+): Block[] {
+  const blocks: Block[] = [];
   if (comparisons.length > 0 && baseline !== undefined) {
     blocks.push(
       { kind: 'heading', text: `${name}: against ${baseline}` },
@@ -122,6 +142,12 @@ function corpusBlocks({ name, systems, curves, comparisons, baseline, anova }: C
       ),
     );
   }
+  return blocks;
+}
+
+/** Scores of cross-validations, and whether these differ. */
+function validationBlocks({ name, systems, anova }: CorpusResults): Block[] {
+  const blocks: Block[] = [];
   const validated = systems.filter(({ crossValidation }) => crossValidation !== undefined);
   if (validated.length > 0) {
     blocks.push(
@@ -151,9 +177,6 @@ function corpusBlocks({ name, systems, curves, comparisons, baseline, anova }: C
       kind: 'text',
       text: `One-way analysis of variance over folds: F(${between}, ${within}) = ${f.toFixed(3)}, p ${showP({ p })}.`,
     });
-  }
-  if (curves.length > 0) {
-    blocks.push({ kind: 'heading', text: `${name}: learning curves` }, ...curveBlocks(curves));
   }
   return blocks;
 }

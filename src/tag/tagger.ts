@@ -134,11 +134,10 @@ export class Tagger {
     if (derivedColumns) read.add('word');
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
     this.tuples = new SentenceTuples(features.layout);
+    const columns = { inputs: this.inputColumns, derived: derivedColumns, views };
     const kept = model.chunks?.index.views ?? [];
-    const scored = { inputs: this.inputColumns, derived: derivedColumns, views, kept };
-    this.fixed = new StretchScorer(model, scored, this.tuples, kernels);
-    this.legality = new Legality(tagSet.allowed, labels);
-    this.legal = this.legality;
+    this.fixed = new StretchScorer(model, { ...columns, kept }, this.tuples, kernels);
+    this.legal = this.legality = new Legality(tagSet.allowed, labels);
     const { decoder, options: decoderOptions } = decoderFor(model, choice);
     if (decoder.unit === 'chunk') {
       const pruning = decoder.pruning(decoderOptions);
@@ -150,7 +149,6 @@ export class Tagger {
       this.pathSearch = decoder.search(decoderOptions);
     }
     this.decoderName = decoder.name;
-
     const { strategy, options } = configuration;
     const reduction = strategy === undefined ? undefined : REDUCTIONS[strategy];
     const { kind, link } = model.scores;

@@ -2,7 +2,9 @@ import { OptionError } from '../base/errors.js';
 import { grown, Uint32List } from '../base/growable.js';
 import type { Dataset } from '../data/dataset.js';
 import { LimitLearner } from '../decode/chunk-limits.js';
-import { ChunkIndex, chunkTemplates } from '../features/chunk-index.js';
+import type { ChunkIndex } from '../features/chunk-index.js';
+import { ChunkIndexBuilder } from '../features/chunk-index-builder.js';
+import { chunkTemplates } from '../features/chunk-template.js';
 import type { CorpusViews } from '../features/corpus-views.js';
 import { FIRST_VALUE, type Layout, PADDING } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
@@ -54,7 +56,7 @@ export function extractChunks(
       `--decoder semi-markov: expected at most ${MOST_TYPES} types, found ${types}`,
     );
   }
-  const all = new ChunkIndex(chunkTemplates(templates.templates), layout.views, types);
+  const all = new ChunkIndexBuilder(chunkTemplates(templates.templates), layout.views, types);
   const learner = new LimitLearner(types, dictionary < 0 ? 1 : FIRST_VALUE + views.values[dictionary].size);
   const tuples = new SentenceTuples(layout);
   let ends = new Uint32Array(64);
@@ -80,8 +82,7 @@ export function extractChunks(
       begin = end;
     }
   }
-  const index = all.prune(layout.views, (part, tuple) => all.seen(part, tuple) >= cutOff);
-  return { index, limits: learner.finish() };
+  return { index: all.finish(cutOff), limits: learner.finish() };
 }
 
 /**
@@ -120,7 +121,7 @@ export function pruneChunks(
     keep[f] = 1;
     starts.push(filled);
   }
-  const pruned = index.prune(views, (part, tuple) => keep[index.feature(part, tuple)] === 1);
+  const pruned = index.prune(views, keep);
   const packed = step > 0 ? Int8Array.from(values.subarray(0, filled)) : values.slice(0, filled);
   const kept = new SparseWeights(starts.toArray(), lanes.slice(0, filled), packed, step);
   return { index: pruned, weights: kept };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Alphabet } from '../../src/data/alphabet.js';
-import { ChunkIndex } from '../../src/features/chunk-index.js';
+import { ChunkIndexBuilder } from '../../src/features/chunk-index-builder.js';
 import { FIRST_VALUE, PADDING } from '../../src/features/layout.js';
 import { symmetry, template } from '../../src/features/template.js';
 
@@ -14,10 +14,10 @@ describe('symmetry(VIEW)', () => {
     tokens.forEach((token, t) => {
       if (token !== '-') values[PADDING + t] = FIRST_VALUE + alphabet.add(token);
     });
-    const all = new ChunkIndex([template(symmetry('pos'))], ['pos'], 1);
+    const all = new ChunkIndexBuilder([template(symmetry('pos'))], ['pos'], 1);
     all.start({ values, stride, length: tokens.length });
     all.count(1, tokens.length);
-    const index = all.prune(['pos'], () => true);
+    const index = all.finish(1);
     index.start({ values, stride, length: tokens.length });
     const found = index.find('both', 1, tokens.length, new Uint32Array(1), 0);
     expect(found).toBe(index.size);

@@ -30,7 +30,7 @@ function parametersOf(twin: string): [name: string, type: string][] {
 /** Type of a parameter in AssemblyScript, by its kind. */
 function typesOf(kind: string): string[] {
   if (kind === 'flag') return ['bool', 'i32'];
-  return kind === 'number' ? ['i32', 'u32', 'f32', 'f64'] : ['usize'];
+  return kind === 'number' || kind === 'constant' ? ['i32', 'u32', 'f32', 'f64'] : ['usize'];
 }
 
 function isKernel(value: unknown): value is Kernel<unknown> {
