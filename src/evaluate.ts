@@ -39,6 +39,7 @@ export {
 } from './evaluate/cross-validation.js';
 export {
   analyseErrors,
+  type Confusion,
   type ErrorAnalysis,
   type LengthTally,
   type OutputWithWords,
