@@ -153,8 +153,8 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
       await target.write(bytes);
       await target.commit();
       await state?.remove();
-      for (const problem of doubtsAbout(kept, configuration, trainFile, options)) warn(problem);
       if (inputs.unread !== undefined) warn(inputs.unread);
+      for (const problem of doubtsAbout(kept, configuration, trainFile, options)) warn(problem);
       warnOfTypesSeenOnce(inputs.corpus, configuration.scheme, trainFile);
       if (options.json === true) {
         const result = {
