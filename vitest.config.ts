@@ -6,7 +6,8 @@ export default defineConfig({
     setupFiles: ['test/guard-arrays.ts'],
     // By default one of two cores would rest.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Against tests that hang: beside other work a test may well take five times as long as alone.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 });
