@@ -1,18 +1,15 @@
-import type { Bound } from '../kernels/kernel.js';
 import type { KernelMemory } from '../kernels/kernels.js';
 import { type Arrays, float32, uint32 } from '../kernels/layout.js';
-import { addHistory, type JoinedFeatures } from '../kernels/token-history.js';
+import { addHistory, type HistorySum, type JoinedFeatures } from '../kernels/token-history.js';
 import type { TokenHistory } from './token-kinds.js';
-
-const KERNELS = { addHistory };
 
 /** Scores that one token brings together with the label at −1: rows `[W]` by that label, filled when they are asked for. */
 export class TokenRows {
   /** `[(L+1) × W]` rows of the token at hand; those not asked for are of others. */
   readonly rows: Float32Array;
   private readonly source: TokenHistory;
-  private readonly features: JoinedFeatures;
-  private readonly kernels: Bound<typeof KERNELS>;
+  private readonly sum: { -readonly [N in keyof HistorySum]: HistorySum[N] };
+  private readonly add: () => void;
   private readonly width: number;
   private readonly labels: number;
   /** `[runs × 2]` runs of features of the token. */
@@ -50,14 +47,16 @@ export class TokenRows {
     arrays: Arrays<ReturnType<typeof TokenRows.layout>>,
   ) {
     this.source = source;
-    this.features = features;
-    this.kernels = memory.bind(KERNELS);
     this.width = width;
     this.rows = arrays.rows;
     this.runs = arrays.runs;
     this.labels = arrays.rows.length / width - 1;
     this.key = new Uint32Array(source.keySize);
     this.filledAt = new Float64Array(this.labels + 1);
+    const { runs, rows: out } = arrays;
+    const count = runs.length / 2;
+    this.sum = { features, runs, runsAt: 0, count, first: 0, labels: 0, width, out, at: 0 };
+    this.add = memory.bindTo(addHistory, this.sum);
   }
 
   /** Makes the token at `t`, in reading order, the one at hand. */
@@ -90,13 +89,17 @@ export class TokenRows {
 
   /** Adds what the token brings to its rows for some labels, which are in the rows from `at` on. */
   private addRuns(first: number, labels: number, at: number): void {
-    const { source, features, runs, key, width, rows, move } = this;
-    const count = runs.length / 2;
+    const { source, runs, key, sum, move } = this;
     if (this.runsAt !== move) {
       source.writeKeys(this.position, 1, key, 1);
-      source.writeRuns(key, 0, 0, count, runs, 0);
+      source.writeRuns(key, 0, 0, sum.count, runs, 0);
       this.runsAt = move;
     }
-    this.kernels.addHistory({ features, runs, runsAt: 0, count, first, labels, width, out: rows, at });
+    sum.first = first;
+    sum.labels = labels;
+    sum.at = at;
+    // One row is less work than the call of a twin.
+    if (labels === 1) addHistory.plain(sum);
+    else this.add();
   }
 }

@@ -77,8 +77,8 @@ export function bindTwin<S, R>(kernel: Kernel<S, R>, twin: Twin): (struct: S) =>
 }
 
 /**
- * Makes the function that calls a twin with one struct: its arrays and constants are read now, its other numbers with every call.
- * For short kernels that are called often.
+ * Makes the function that calls a twin with one struct: its arrays and constants are read now, its other numbers, and where in
+ * arrays to begin, with every call. For short kernels that are called often.
  */
 export function bindTwinTo<S, R>(kernel: Kernel<S, R>, twin: Twin, struct: S): () => R {
   const parameters = Object.values(kernel.parameters);
@@ -87,7 +87,9 @@ export function bindTwinTo<S, R>(kernel: Kernel<S, R>, twin: Twin, struct: S): (
   const call = callOf(twin, numbers) as () => R;
   const { fits, plain } = kernel;
   if (fits !== undefined && !fits(struct)) return () => plain(struct);
-  const changing = [...readers.keys()].filter((i) => ['number', 'flag'].includes(parameters[i][0]));
+  const changing = [...readers.keys()].filter(
+    (i) => parameters[i][2] !== undefined || ['number', 'flag'].includes(parameters[i][0]),
+  );
   return () => {
     for (let i = 0; i < changing.length; i++) numbers[changing[i]] = readers[changing[i]](struct);
     return call();

@@ -85,7 +85,7 @@ export const sumRows: Kernel<RowSum, void> = {
   },
   parameters: {
     matrix: ['rows', ({ matrix }) => matrix],
-    width: ['number', ({ width }) => width],
+    width: ['constant', ({ width }) => width],
     rows: ['uint32', ({ rows }) => rows],
     starts: ['uint32', ({ starts }) => starts, ({ first }) => first],
     tokens: ['number', ({ tokens }) => tokens],

@@ -66,7 +66,7 @@ export const addHistory: Kernel<HistorySum, void> = {
     count: ['number', ({ count }) => count],
     first: ['number', ({ first }) => first],
     labels: ['number', ({ labels }) => labels],
-    width: ['number', ({ width }) => width],
+    width: ['constant', ({ width }) => width],
     out: ['float32', ({ out }) => out, ({ at }) => at],
   },
 };

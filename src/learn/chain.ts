@@ -1,9 +1,8 @@
 import { grown } from '../base/growable.js';
-import type { Bound } from '../kernels/kernel.js';
 import { createMemory } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import { float32, uint32 } from '../kernels/layout.js';
-import { sumRows } from '../kernels/score-rows.js';
+import { type RowSum, sumRows } from '../kernels/score-rows.js';
 import type { SequenceProblem } from './learner.js';
 
 /**
@@ -21,7 +20,9 @@ export class Chain {
   signs = new Int32Array(1024);
   private readonly problem: SequenceProblem;
   private readonly width: number;
-  private readonly kernels: Bound<{ sumRows: typeof sumRows }>;
+  /** Rows of the piece at hand, and how they are summed. */
+  private readonly rowSum: { -readonly [N in keyof RowSum]: RowSum[N] };
+  private readonly sumRows: () => void;
   /** [N + 1] */
   private readonly offsets: Uint32Array;
   /** [nnz] */
@@ -44,7 +45,7 @@ export class Chain {
     const width = laneCount(labelCount);
     let longest = 0;
     for (let s = 0; s + 1 < starts.length; s++) longest = Math.max(longest, starts[s + 1] - starts[s]);
-    const { arrays, bind } = createMemory(
+    const { arrays, bindTo } = createMemory(
       {
         weights: float32(features * width),
         scores: float32(longest * width),
@@ -53,7 +54,6 @@ export class Chain {
       },
       problem.kernels,
     );
-    this.kernels = bind({ sumRows });
     this.problem = problem;
     this.width = width;
     this.weights = arrays.weights;
@@ -63,6 +63,16 @@ export class Chain {
     this.offsets.set(offsets);
     this.indices = arrays.indices;
     this.indices.set(indices);
+    this.rowSum = {
+      matrix: this.weights,
+      width,
+      rows: this.indices,
+      starts: this.offsets,
+      first: 0,
+      tokens: 0,
+      out: this.scores,
+    };
+    this.sumRows = bindTo(sumRows, this.rowSum);
     this.transitions = new Float64Array((labelCount + 1) * labelCount);
     this.joined = new Float64Array((labelCount + 1) * labelCount);
     this.best = new Float64Array(labelCount);
@@ -71,19 +81,13 @@ export class Chain {
 
   /** Scores the rows from `first` to `end` − 1, a sentence or a piece of one; returns how many they are, T. */
   score(first: number, end: number): number {
-    const { problem, kernels, weights, width, indices, offsets, scores, transitions } = this;
+    const { problem, rowSum, weights, width, transitions } = this;
     const { labelCount, history } = problem;
     this.first = first;
     this.length = end - first;
-    kernels.sumRows({
-      matrix: weights,
-      width,
-      rows: indices,
-      starts: offsets,
-      first,
-      tokens: this.length,
-      out: scores,
-    });
+    rowSum.first = first;
+    rowSum.tokens = this.length;
+    this.sumRows();
     for (let p = 0; p <= labelCount; p++) {
       const from = history.alone[p] * width;
       if (from === weights.length) continue;
