@@ -88,7 +88,7 @@ describe('Alphabet', () => {
     [[0, 4294967295, 3], 'string 1 ends before it starts'],
     [[1, 3], 'expected strings from 0 to 3, found 1 to 3'],
     [[0, 2], 'expected strings from 0 to 3, found 0 to 2'],
-    [[], 'expected strings from 0 to 3, found undefined to undefined'],
+    [[], 'expected where strings start and end, found nothing'],
     [[0, 1, 2, 3], 'expected 3 different strings, found 2'],
   ])('is not rebuilt from offsets %j', (offsets, message) => {
     const pool = Uint8Array.of(97, 98, 97);

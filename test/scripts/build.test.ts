@@ -55,7 +55,12 @@ describe('the build', () => {
     folder = mkdtempSync(join(tmpdir(), 'spanwright-build-'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     cpSync(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true });
-    for (const name of ['package.json', 'package-lock.json', 'tsconfig.base.json']) {
+    for (const name of [
+      'package.json',
+      'package-lock.json',
+      'tsconfig.base.json',
+      'THIRD-PARTY-NOTICES.md',
+    ]) {
       cpSync(join(root, name), join(folder, name));
     }
     // Node's own types would take longer than all the rest.
