@@ -39,53 +39,55 @@ export class RestSums {
     const { rest, tuples, model } = this;
     if (rest.length === 0) return;
     tuples.compute(this.plan.rest, model.features.tables, false);
-    const { reach } = model.features.layout;
     for (const { conjunction, rows } of rest) {
-      const base = conjunction * tuples.stride + PADDING;
-      for (let p = -reach; p < length + reach; p++) {
-        const tuple = tuples.tuples[base + p];
-        if (tuple < 0) continue;
-        if (rows) this.addRows(conjunction, rows, tuple, p, length, scores);
-        else this.addFeatures(conjunction, tuple, p, length, scores);
+      if (rows) this.addRows(conjunction, rows, length, scores);
+      else this.addFeatures(conjunction, length, scores);
+    }
+  }
+
+  /** Adds the rows of a conjunction's tuples. */
+  private addRows(c: number, rows: Float32Array, length: number, out: Float32Array): void {
+    const { lanes } = this.plan;
+    const ahead = this.plan.ahead[c];
+    const { layout } = this.model.features;
+    const { fixedSlots, placements } = layout.conjunctions[c];
+    const { tuples, stride } = this.tuples;
+    const base = c * stride + PADDING;
+    for (let p = -layout.reach; p < length + layout.reach; p++) {
+      const tuple = tuples[base + p];
+      if (tuple < 0) continue;
+      for (let slot = 0; slot < fixedSlots; slot++) {
+        const t = p - placements[slot].offset;
+        if (t < 0 || t >= length || ahead[slot]) continue;
+        const to = t * lanes;
+        const from = (tuple * fixedSlots + slot) * lanes;
+        for (let k = 0; k < lanes; k++) out[to + k] += rows[from + k];
       }
     }
   }
 
-  /** Adds the rows of the tuple at position p. */
-  private addRows(
-    c: number,
-    rows: Float32Array,
-    tuple: number,
-    p: number,
-    length: number,
-    out: Float32Array,
-  ): void {
-    const { lanes, ahead } = this.plan;
-    const { fixedSlots, placements } = this.model.features.layout.conjunctions[c];
-    for (let slot = 0; slot < fixedSlots; slot++) {
-      const t = p - placements[slot].offset;
-      if (t < 0 || t >= length || ahead[c][slot]) continue;
-      const to = t * lanes;
-      const from = (tuple * fixedSlots + slot) * lanes;
-      for (let k = 0; k < lanes; k++) out[to + k] += rows[from + k];
-    }
-  }
-
-  /** Adds the weights of the features of the tuple at position p. */
-  private addFeatures(c: number, tuple: number, p: number, length: number, out: Float32Array): void {
-    const { lanes, ahead } = this.plan;
+  /** Adds the weights of the features of a conjunction's tuples. */
+  private addFeatures(c: number, length: number, out: Float32Array): void {
+    const { lanes } = this.plan;
+    const ahead = this.plan.ahead[c];
     const { features, weights } = this.model;
-    const { fixedSlots, placements } = features.layout.conjunctions[c];
+    const { slots, layout } = features;
+    const { fixedSlots, placements } = layout.conjunctions[c];
+    const { starts: firsts, lanes: laneOf, packed, factor } = weights;
+    const { tuples, stride } = this.tuples;
     const starts = features.starts[c];
+    const base = c * stride + PADDING;
     const { fround } = Math;
-    for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
-      const slot = features.slots[f];
-      if (slot >= fixedSlots) break;
-      const t = p - placements[slot].offset;
-      if (t < 0 || t >= length || ahead[c][slot]) continue;
-      const at = t * lanes;
-      for (let j = weights.starts[f]; j < weights.starts[f + 1]; j++) {
-        out[at + weights.lanes[j]] += fround(weights.packed[j] * weights.factor);
+    for (let p = -layout.reach; p < length + layout.reach; p++) {
+      const tuple = tuples[base + p];
+      if (tuple < 0) continue;
+      for (let f = starts[tuple]; f < starts[tuple + 1]; f++) {
+        const slot = slots[f];
+        if (slot >= fixedSlots) break;
+        const t = p - placements[slot].offset;
+        if (t < 0 || t >= length || ahead[slot]) continue;
+        const at = t * lanes;
+        for (let j = firsts[f]; j < firsts[f + 1]; j++) out[at + laneOf[j]] += fround(packed[j] * factor);
       }
     }
   }
