@@ -1,4 +1,4 @@
-/** What is used of WebAssembly, which no type library but that of the DOM declares. */
+/** Types of WebAssembly as far as they are used; only the DOM library declares them otherwise. */
 declare namespace WebAssembly {
   /** Compiled code. */
   class Module {
@@ -13,7 +13,7 @@ declare namespace WebAssembly {
   /** Code with its memory. */
   class Instance {
     constructor(module: Module, imports: Record<string, Record<string, Memory>>);
-    /** What it offers, by name. */
+    /** Its exports, by name. */
     readonly exports: Record<string, unknown>;
   }
 }

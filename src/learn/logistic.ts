@@ -12,7 +12,7 @@ import { seenLanes } from './seen-lanes.js';
  *   min over v   ½ ‖v‖² + C Σ log(1 + exp(−y v·x))
  *   min over α   ½ ‖v‖² + Σ α log α + (C − α) log(C − α),   0 < α < C,   v = Σ α y x
  *
- * What is returned is w = v / 2: a margin f = w·x is half the log odds, so that the link's σ(2f) is σ(v·x), the very
+ * The weights returned are w = v / 2: a margin f = w·x is half the log odds, so that the link's σ(2f) is σ(v·x), the very
  * probability whose likelihood was maximised.
  */
 export const logistic: BinaryLearner = {

@@ -1,5 +1,5 @@
 import { listNames, lookUp, OptionError, quote } from '../base/errors.js';
-import { checkOption, type OptionValue, type OptionValues } from '../base/options.js';
+import { type OptionValue, type OptionValues, settleOptions } from '../base/options.js';
 import { checkColumnNames, SKIPPED_COLUMN } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
 import { readableColumns } from '../features/derived-columns.js';
@@ -45,11 +45,7 @@ export function configure(given: ConfigureOptions): Configuration {
   const parts = chooseParts(options, preset.options);
   const chunked = DECODERS[parts.decoder].unit === 'chunk';
   const defaults = { ...preset.options, ...neededBy(parts.learner, chunked, preset.options) };
-  const common: Record<string, OptionValue> = {};
-  for (const declaration of CONFIGURATION_OPTIONS) {
-    const value = options[declaration.name] ?? defaults[declaration.name] ?? declaration.default;
-    if (value !== undefined) common[declaration.name] = checkOption(declaration, value);
-  }
+  const common = settleOptions(CONFIGURATION_OPTIONS, options, defaults);
   const mask = common.mask as number;
   if (mask === 1) throw new OptionError('mask', '--mask: expected 0, or 2 parts or more, found 1');
   if (mask > 0 && LEARNERS[parts.learner].kind === 'chunk') {

@@ -18,7 +18,7 @@ const left = memory.data((MOST_LANES + 1) * sizeof<f64>(), 16);
 /** [4] margins of the group under way. */
 const margins = memory.data(16, 16);
 
-/** What all calls of one sentence share. */
+/** Numbers that all calls of one sentence share. */
 let labels: i32 = 0;
 let legal: usize = 0;
 let best: usize = 0;
@@ -174,7 +174,7 @@ function findMosts(
 }
 
 /**
- * What log σ(2 m) is not above: the lowest of lines that touch it, since it is concave, a little raised. They touch
+ * Upper bound of log σ(2 m): the lowest of lines that touch it, since it is concave, a little raised. They touch
  * where m is −∞, −1, −0.25, 0.5, 1.5 and ∞.
  */
 @inline

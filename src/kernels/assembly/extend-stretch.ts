@@ -22,7 +22,7 @@ const ofClass = memory.data(MOST_LANES * sizeof<f32>(), 16);
 /** [W] bound of what history adds where tokens bring none. */
 const ofHistory = memory.data(MOST_LANES * sizeof<f32>(), 16);
 
-/** What rounding can add to an upper, relative to what it is the sum of. */
+/** Bound of rounding errors in an upper, relative to the terms that it sums. */
 const UPPER_SLACK: f32 = 1e-6;
 /** Larger than any score, and finite. */
 const LARGE: f32 = 1e30;
@@ -412,7 +412,7 @@ function open(t: i32, c: i32): void {
   store<f32>(uppers + <usize>t * rowBytes + lane, raised(upper));
 }
 
-/** What a path of the known label p at −1 gains by a label. */
+/** Gain of a path of the known label p at −1 by a label. */
 @inline
 function gainOf(t: i32, p: i32, c: i32, fixed: f32, kind: u32): f64 {
   const b = beforeOf(t - 1, p);
@@ -430,7 +430,7 @@ function scoreOf(t: i32, p: i32): f64 {
   return p == labels ? 0 : load<f64>(scores + ((<usize>(t * labels + p)) << 3));
 }
 
-/** What no path to a label scores more than. */
+/** Upper bound of the score of paths to a label. */
 @inline
 function upperOf(t: i32, c: i32): f64 {
   return <f64>load<f32>(uppers + <usize>t * rowBytes + ((<usize>c) << 2)) + load<f64>(references + ((<usize>t) << 3));

@@ -1,5 +1,5 @@
 /**
- * What kinds of tokens bring together with the label at −1, as `../extend-stretch.ts` has them. The rows of bases that have been
+ * Contributions of kinds of tokens joined with the label at −1, as `../extend-stretch.ts` has them. The rows of bases that have been
  * asked for are kept.
  */
 import { addHistory, boundHistory, nextFeature } from './token-history';
