@@ -11,7 +11,7 @@ const SILENCE = 2000;
 
 const given = process.argv.slice(2).join(' ');
 const text = given.trim() || (await pipedText()).trim() || EXAMPLES;
-const label = ['dist/cli/main.js', 'label', '--text', '--model', 'models/english-chunk.safetensors'];
+const label = ['dist/cli/main.js', 'label', '--text'];
 
 run([...label, '--format', 'pretty'], text);
 if (text === EXAMPLES) {
@@ -26,8 +26,8 @@ if (text === EXAMPLES) {
 console.log(`
 What to try next:
   npm run demo -- "Your own sentence."
-  node dist/cli/main.js label --text --model models/english-chunk.safetensors FILE.txt --format json
-  node dist/cli/main.js label --text --model models/english-pos.safetensors FILE.txt
+  node dist/cli/main.js label --text FILE.txt --format json
+  node dist/cli/main.js label --text --model english-pos FILE.txt
   node dist/cli/main.js train --task chunking --train YOUR.txt --model your.safetensors     (README, "Train your own")`);
 
 /** Runs a program with the text as its standard input and our output as its own. */

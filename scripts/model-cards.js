@@ -24,7 +24,7 @@ Parts of speech (the Penn Treebank's tags) for tokenised English, or for raw tex
 ## Use
 
 \`\`\`sh
-echo "The dog slept." | npx spanwright label --text --model models/english-pos.safetensors
+echo "The dog slept." | npx spanwright label --text --model english-pos
 \`\`\`
 
 Meant for: giving \`english-chunk\`, or a model of your own, the parts of speech that it reads.
@@ -55,7 +55,7 @@ Phrase chunks (NP, VP, PP, ADVP, SBAR, ADJP, PRT, CONJP, INTJ, LST, UCP) of Engl
 ## Use
 
 \`\`\`sh
-echo "The dog slept." | npx spanwright label --text --model models/english-chunk.safetensors
+echo "The dog slept." | npx spanwright label --text
 \`\`\`
 
 It reads words and parts of speech. In raw text \`english-pos\`, from the same folder, fills these in.
@@ -101,7 +101,7 @@ this package is under the MIT licence.)
 ## Use
 
 \`\`\`sh
-echo "我們在學校學習中文。" | npx spanwright label --text --format segmented --model models/chinese-gsd.safetensors
+echo "他在臺灣的大學學習語言。" | npx spanwright label --text --format segmented --model chinese-gsd
 \`\`\`
 
 ## Data

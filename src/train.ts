@@ -48,6 +48,14 @@ export {
   token,
 } from './features/template.js';
 export { formatTemplates, readTemplates } from './features/template-syntax.js';
+export {
+  type CorpusOfOptions,
+  corpusOf,
+  readConllu,
+  readJsonl,
+  type TextRecord,
+  type TokensRecord,
+} from './label/corpus-of.js';
 export { UnitCorpusBuilder, type UnitCorpusOptions } from './label/unit-corpus.js';
 export type { Checkpoint, TrainingState } from './learn/checkpoint.js';
 export type { ClassVariant, Configuration, Precision } from './model/configuration.js';

@@ -107,23 +107,22 @@ describe('README', () => {
     writeFileSync(join(folder, 'words.txt'), '我們  學習  中文  。\n他  在  學校  。\n'.repeat(12));
     writeFileSync(join(folder, 'gold.txt'), '我們 學習 中文 。\n');
     writeFileSync(join(folder, 'segmented.txt'), '我們 學習 中 文 。\n');
-    expect(run(blocks('sh')[3], /^echo /)).toEqual(['我們 在 學校 學習 中 文 。\n']);
+    expect(run(blocks('sh')[3], /^echo /)).toEqual(['他 在 臺灣 的 大學 學習 語言 。\n']);
     const [, model, files] = run(blocks('sh')[3], /^node /);
     expect(model).toContain('recall 100.00%; precision 100.00%; F 100.00');
     expect(files).toContain('recall 75.00%; precision 60.00%; F 66.67');
   });
 
   it('shows a program that prints what it says', () => {
-    const [pipeline, training] = blocks('ts').map((code) => {
+    const [labelling, training] = blocks('ts').map((code) => {
       writeFileSync(join(folder, 'example.mjs'), code);
       return execFileSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' });
     });
-    expect(pipeline).toBe([...blocks('ts')[0].matchAll(/^\/\/ (.*\n)/gm)].map((match) => match[1]).join(''));
-    const output = training;
-    expect(output).toContain("[ 'B-NP', 'I-NP', 'B-VP' ]");
-    expect(output).toContain('NP 0 2');
-    expect(output.match(/^\[.*\]$/gm)).toHaveLength(2);
-    expect(output).toContain('FB1: 100.00');
+    expect(labelling).toBe([...blocks('ts')[0].matchAll(/^\/\/ (.*\n)/gm)].map((match) => match[1]).join(''));
+    expect(training).toContain("[ 'B-NP', 'I-NP', 'B-VP' ]");
+    expect(training).toContain('NP 0 2');
+    expect(training.match(/^\[.*\]$/gm)).toHaveLength(2);
+    expect(training).toContain('FB1: 100.00');
   });
 
   it('shows a template file that is read', () => {

@@ -18,3 +18,20 @@ declare const performance: {
   /** Milliseconds since the program started. */
   now(): number;
 };
+
+declare class URL {
+  constructor(address: string, base?: string | URL);
+  readonly protocol: string;
+  readonly href: string;
+}
+
+interface ImportMeta {
+  readonly url: string;
+}
+
+declare function fetch(address: URL): Promise<{
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}>;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { OptionValue, OptionValues } from '../base/options.js';
 import { VERSION } from '../base/version.js';
 import type { Configuration } from '../model/configuration.js';
+import { modelPath } from '../node/corpora.js';
 import { readBytes } from '../node/files.js';
 import { inputFormatOf } from './options.js';
 import { INPUT_OPTIONS } from './training-options.js';
@@ -50,6 +51,6 @@ export async function readingOf(
 export async function fileChecksum(path: OptionValue | undefined): Promise<string | null> {
   if (path === undefined) return null;
   return createHash('sha256')
-    .update(await readBytes(String(path)))
+    .update(await readBytes(modelPath(String(path))))
     .digest('hex');
 }

@@ -14,9 +14,10 @@ import { TEMPLATE_SETS } from '../features/template-sets.js';
 import { readTemplates } from '../features/template-syntax.js';
 import { Pipeline } from '../label/pipeline.js';
 import { UnitCorpusBuilder } from '../label/unit-corpus.js';
+import { BUNDLED_MODEL_NAMES } from '../model/bundled-models.js';
 import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice, Model } from '../model/model.js';
-import { loadModelFile, readColumnsFile, readCorpus } from '../node/corpora.js';
+import { loadModelFile, modelPath, readColumnsFile, readCorpus } from '../node/corpora.js';
 import { type BytesListener, readBytes, STANDARD_INPUT } from '../node/files.js';
 import { Tagger } from '../tag/tagger.js';
 import { TASKS } from '../tasks/tasks.js';
@@ -30,7 +31,7 @@ export const MODEL_OPTION: OptionDeclaration = {
   kind: 'string',
   placeholder: 'FILE',
   file: 'read',
-  help: 'model file',
+  help: `model: a file, or one of the package’s: ${BUNDLED_MODEL_NAMES.join(', ')}`,
 };
 
 /** `--input-format` where labels are in the input. */
@@ -214,7 +215,7 @@ export function posModelName(path: string): string {
 }
 
 function posModelPath(options: OptionValues, name: string): string {
-  const path = join(dirname(String(options.model)), name);
+  const path = join(dirname(modelPath(String(options.model))), name);
   return existsSync(path + MODEL_EXTENSION) || extname(name) === '' ? path + MODEL_EXTENSION : path;
 }
 

@@ -1,5 +1,6 @@
-import { listNames, OptionError } from '../base/errors.js';
+import { listNames, OptionError, show } from '../base/errors.js';
 import type { SentenceColumns } from '../data/corpus.js';
+import { splitCharacters } from '../data/formats/characters.js';
 import { type GivenColumns, isComplete } from '../data/formats/input-unit.js';
 import type { Span } from '../data/span.js';
 import type { Model } from '../model/model.js';
@@ -54,6 +55,13 @@ export class Pipeline {
     const taggers = stages.map((stage) => (stage instanceof Tagger ? stage : new Tagger(stage)));
     const last = taggers.at(-1);
     if (last === undefined) throw new OptionError('models', 'expected at least one model, found none');
+    const units = taggers.map(({ model }) => model.configuration.tokens);
+    if (new Set(units).size > 1) {
+      throw new OptionError(
+        'models',
+        `expected models of words or models of characters, found both: ${units.join(', ')}`,
+      );
+    }
     this.last = last;
     this.earlier = taggers.slice(0, -1);
     const filled = new Set<string>();
@@ -71,16 +79,18 @@ export class Pipeline {
   }
 
   /**
-   * Labels English raw text.
+   * Labels raw text: its characters where the models are made for those, as for Chinese, else the tokens of English.
    *
-   * @throws OptionError when the models read more than words and what models before them fill in.
+   * @throws OptionError when the models read more than words and what models before them fill in, or for no string.
    */
   label(text: string): TextLabelling {
     this.checkReadsText();
+    if (typeof text !== 'string') throw new OptionError('text', `expected a string, found ${show(text)}`);
     const sentences: SentencePlace[] = [];
     const tokens: LabelledToken[] = [];
     const chunks: LabelledChunk[] = [];
-    const split = [...splitText(text)];
+    const ofCharacters = this.model.configuration.tokens === 'characters';
+    const split = ofCharacters ? splitCharacters(text) : [...splitText(text)];
     const columns = split.map(({ words }) => ({ word: words }));
     for (const labelled of this.labelSentences(split, columns, true)) {
       const { sentence } = labelled;

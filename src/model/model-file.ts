@@ -1,4 +1,5 @@
 import { ModelFileError, show } from '../base/errors.js';
+import { readFileNow } from '../base/read-address.js';
 import { DECODERS } from '../decode/decoders.js';
 import { ChunkIndex } from '../features/chunk-index.js';
 import { chunkTemplates } from '../features/chunk-template.js';
@@ -11,6 +12,7 @@ import type { CodeMatrix } from '../reduce/reduction.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { ChunkRoles } from '../tags/chunk-roles.js';
 import { TagSet } from '../tags/tag-set.js';
+import { namedModel, unreadableModel } from './bundled-models.js';
 import { checkModel } from './check-model.js';
 import type { ChunkModel } from './chunk-model.js';
 import type { Configuration } from './configuration.js';
@@ -99,12 +101,26 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a model file.
+ * Reads a model.
  *
+ * @param model the bytes of its file; where there is a file system, also its path, or the name of a model of this package.
  * @param source names the file in messages.
- * @throws ModelFileError in one sentence: not a model, truncated, damaged, of another version, or inconsistent.
+ * @throws ModelFileError in one sentence: no such file, not a model, truncated, damaged, of another version, or inconsistent.
  */
-export function loadModel(bytes: Uint8Array | ArrayBuffer, source = '<model>'): Model {
+export function loadModel(model: Uint8Array | ArrayBuffer | string, source?: string): Model {
+  if (typeof model === 'string') return loadModel(readNamed(model), source ?? model);
+  return loadBytes(model, source ?? '<model>');
+}
+
+function readNamed(named: string): Uint8Array {
+  try {
+    return readFileNow(namedModel(named));
+  } catch (error) {
+    throw unreadableModel(named, error);
+  }
+}
+
+function loadBytes(bytes: Uint8Array | ArrayBuffer, source: string): Model {
   const given = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
   if (!(given instanceof Uint8Array)) {
     throw new ModelFileError(

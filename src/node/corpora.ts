@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { Sha256 } from '../base/sha256.js';
 import { type Corpus, CorpusBuilder, type ReadColumnsOptions } from '../data/corpus.js';
 import type { Encoding } from '../data/formats/transcoder.js';
+import { bundledModel, unreadableModel } from '../model/bundled-models.js';
 import type { Model } from '../model/model.js';
 import { loadModel, saveModel } from '../model/model-file.js';
 import { fileSize, readBytes, readChunks, STANDARD_INPUT, writeBytes } from './files.js';
@@ -44,16 +47,36 @@ export async function readCorpus(
   return hash ? { ...corpus, sha256: hash.hex() } : corpus;
 }
 
-/** Reads a model file. @throws ModelFileError for what it holds, FileError when it cannot be read. */
-export async function loadModelFile(path: string): Promise<Model> {
-  return loadModel(await readBytes(path), path);
+/** Path of the model that a string names: of this package's where no file has that name, else the string itself. */
+export function modelPath(named: string): string {
+  const bundled = bundledModel(named);
+  return bundled ? fileURLToPath(bundled) : named;
+}
+
+/** The bytes of the model that a string names. @throws ModelFileError where there is none, FileError when it cannot be read. */
+export async function readModelBytes(named: string): Promise<Uint8Array> {
+  const path = modelPath(named);
+  // A name without an extension may be a mistyped one of this package's.
+  if (!existsSync(path) && /^[\w-]+$/.test(named)) throw unreadableModel(named, { code: 'ENOENT' });
+  return readBytes(path);
+}
+
+/**
+ * Reads a model.
+ *
+ * @param named path of its file, or the name of a model of this package.
+ * @throws ModelFileError for what it holds, FileError when it cannot be read.
+ */
+export async function loadModelFile(named: string): Promise<Model> {
+  return loadModel(await readModelBytes(named), named);
 }
 
 /** Bytes that a model file starts with: its header's length, of which the upper half is 0, and the header's brace. */
 const MODEL_START = 9;
 
 /** Whether a file is a model, by how it starts; one that can be read only once goes by its extension. */
-export async function isModelFile(path: string): Promise<boolean> {
+export async function isModelFile(named: string): Promise<boolean> {
+  const path = modelPath(named);
   if ((await fileSize(path)) < MODEL_START) return path.endsWith('.safetensors');
   const file = await open(path).catch(() => undefined);
   // Reading it says why it cannot be.

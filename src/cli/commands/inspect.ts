@@ -5,6 +5,7 @@ import type { SentenceColumns } from '../../data/corpus.js';
 import { templateName } from '../../features/template.js';
 import { knowledgeSizes } from '../../model/knowledge/kinds.js';
 import type { Model, TrainingRecord } from '../../model/model.js';
+import { modelPath } from '../../node/corpora.js';
 import { drawTree } from '../../reduce/draw-tree.js';
 import { tree } from '../../reduce/tree.js';
 import { explain, strongestFeatures, type TokenExplanation } from '../../tag/explain.js';
@@ -36,7 +37,7 @@ export const inspectCommand: Command = {
   notes: 'Example: spanwright inspect --model chunker.safetensors --explain "The/DT dog/NN barks/VBZ ./."',
   async run({ options }) {
     const model = await modelOf(options);
-    const { size } = await stat(String(options.model));
+    const { size } = await stat(modelPath(String(options.model)));
     const top = Number(options.top ?? 10);
     const report = {
       ...describeModel(model, size),

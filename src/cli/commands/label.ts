@@ -9,7 +9,8 @@ import { LineLabeller } from '../../label/label-lines.js';
 import { UnitLabeller } from '../../label/label-units.js';
 import { ERROR_POLICIES, type ErrorPolicy, type Labeller, type LabelOptions } from '../../label/labeller.js';
 import { loadModel } from '../../model/model-file.js';
-import { fileSize, readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
+import { readModelBytes } from '../../node/corpora.js';
+import { fileSize, readChunks, STANDARD_INPUT } from '../../node/files.js';
 import type { LabelPool } from '../../node/label-pool.js';
 import { unknownWordsOf } from '../../systems/found-words.js';
 import { JoiningLabeller } from '../../systems/joining-labeller.js';
@@ -44,8 +45,11 @@ const FORMATS: Readonly<Record<string, string>> = {
     'for reading: coloured brackets, wrapped; without colours where output is no terminal or NO_COLOR is set',
 };
 
+/** What labels English text where no model is named. */
+const ENGLISH_CHUNKER = 'english-chunk';
+
 const OPTIONS: readonly OptionDeclaration[] = [
-  MODEL_OPTION,
+  { ...MODEL_OPTION, help: `${MODEL_OPTION.help}; default with --text ${ENGLISH_CHUNKER}` },
   {
     name: 'text',
     kind: 'flag',
@@ -105,13 +109,14 @@ export const labelCommand: Command = {
   ],
   notes: `Formats:\n${Object.entries(FORMATS)
     .map(([name, help]) => `  ${name.padEnd(11)}${help}`)
-    .join(
-      '\n',
-    )}\n\nExample: echo "The dog barks." | spanwright label --text --model models/english-chunk.safetensors`,
-  async run({ options, positionals }) {
+    .join('\n')}\n\nExample: echo "The dog barks." | spanwright label --text`,
+  async run({ options: given, positionals }) {
     const input = positionals[0];
-    const source = required(options, 'model', 'FILE');
-    const model = { source, bytes: await readBytes(source) };
+    const source = String(
+      given.model ?? (given.text === true ? ENGLISH_CHUNKER : required(given, 'model', 'FILE')),
+    );
+    const options: OptionValues = { ...given, model: source };
+    const model = { source, bytes: await readModelBytes(source) };
     const kind = readModelKind(model.bytes) ?? loadModel(model.bytes, source).configuration;
     const inputFormat = formatOfInput(options, input, kind);
     const how: LabelOptions = {
