@@ -34,14 +34,13 @@ describe('spanwright convert', () => {
     ]);
   });
 
-  it('goes from every scheme to every other and back', async () => {
+  it('goes from scheme to scheme and back', async () => {
     const files = await Promise.all(SCHEMES.map((scheme) => convert('iob2', scheme, iob2)));
     expect(new Set(files).size).toBe(SCHEMES.length);
-    for (const [i, from] of SCHEMES.entries()) {
-      const others = await Promise.all(SCHEMES.map((to) => convert(from, to, files[i])));
-      // Among them the scheme itself, which changes nothing.
-      expect(others).toEqual(files);
-    }
+    // The tests of schemes try all pairs; here each is read once and written once.
+    const next = SCHEMES.map((_, i) => (i + 1) % SCHEMES.length);
+    const others = await Promise.all(SCHEMES.map((from, i) => convert(from, SCHEMES[next[i]], files[i])));
+    expect(others).toEqual(next.map((i) => files[i]));
   });
 
   it('leaves all else as it is, byte for byte', async () => {

@@ -74,6 +74,6 @@ it('labels an input region by region as it labels it whole, problems and their p
         expect(labelInRegions(bytes, size, chunk, options)).toEqual(labelWhole(bytes, options));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });

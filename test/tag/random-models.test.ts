@@ -93,6 +93,6 @@ it('kernels write into their arrays alone, and label as the plain ones do, whate
       const [plain, simd] = (['plain', 'simd'] as const).map((name) => labelsOf(model, text, sentence, name));
       expect(simd).toEqual(plain);
     }),
-    { seed: 1, numRuns: 40 },
+    { seed: 1, numRuns: 15 },
   );
 });

@@ -67,7 +67,7 @@ describe.each(NAMES)('makeTagTable and encodeTags: %s', (name) => {
             expect(encode(tagSet, to, sentences, name)).toEqual(expected);
           },
         ),
-        { numRuns: 300 },
+        { numRuns: 40 },
       );
     }
   });

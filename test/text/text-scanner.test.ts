@@ -105,7 +105,7 @@ describe('any text', () => {
         for (const token of tokens) expect(BLANK.test(token) || token === '').toBe(false);
         for (const sentence of sentences) expect(sentence.words.every((word) => word !== '')).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 
@@ -128,7 +128,7 @@ describe('any text', () => {
           before = start + sentence.text.length;
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -139,7 +139,7 @@ describe('any text', () => {
         const inside = ends.filter((end) => end <= text.length);
         expect(splitInPieces(text, inside, takeBetween)).toEqual(splitText(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 
@@ -149,7 +149,7 @@ describe('any text', () => {
         const everywhere = Array.from({ length: text.length }, (_, i) => i);
         expect(splitInPieces(text, everywhere, true)).toEqual(splitText(text));
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 });
