@@ -10,11 +10,10 @@ of this package; the model holds words, affixes and weights, no sentence.`;
 const LIMITS = `- Written, edited American English: news above all. Speech, chat, verse and social media are far from the training data, and
   accuracy is lower there; it was not measured.
 - Text of 1989: names and words that came later are known by their shape and affixes only.
-- Whoever the newspaper wrote about, and how, is in the data. Do not decide about people by these labels.
-- Confidences rank labels well, but are no calibrated probabilities.`;
+- Whoever the newspaper wrote about, and how, is in the data. Do not decide about people by these labels.`;
 
 /** The texts of the cards by file name. */
-export function cards({ posModel, chunkModel, posScores, givenScores, ownScores, folds }) {
+export function cards({ posModel, chunkModel, posScores, givenScores, ownScores, folds, reliability }) {
   const two = (value) => value.toFixed(2);
   return {
     'english-pos.md': `# english-pos
@@ -43,6 +42,8 @@ ${configurationTable(posModel)}
 ## Scores
 
 On the test section, tags as given: accuracy **${two(posScores.accuracy)} %** (${posScores.correctTags} of ${posScores.tokens} tokens).
+
+${reliabilityTable(reliability.pos)}
 
 ## Limits
 
@@ -79,6 +80,8 @@ those given in the corpus. With \`english-pos\`:
 \`\`\`text
 ${conllevalTable(ownScores)}\`\`\`
 
+${reliabilityTable(reliability.chunk)}
+
 ## Limits
 
 ${LIMITS}
@@ -88,7 +91,7 @@ ${LIMITS}
 }
 
 /** The text of the card of chinese-gsd. */
-export function chineseCard({ wordModel, wordScores }) {
+export function chineseCard({ wordModel, wordScores, reliability }) {
   return `# chinese-gsd
 
 Words of Chinese text in traditional characters. Made by \`npm run models\`.
@@ -120,6 +123,8 @@ On the test part, by words:
 \`\`\`text
 ${wordTable(wordScores)}\`\`\`
 
+${reliabilityTable(reliability)}
+
 The settings were chosen on another corpus (a held-out part of PKU training data).
 
 ## Limits
@@ -128,6 +133,29 @@ The settings were chosen on another corpus (a held-out part of PKU training data
 - Traditional characters, and the corpus’ own idea of a word, which parts affixes. Simplified text is segmented badly.
 - Whoever the training text wrote about, and how, is in the data. Do not decide about people by these labels.
 `;
+}
+
+/** How often labels of the test data are right by confidence; ranges with fewer than 30 labels are left out. */
+function reliabilityTable({ tokens, chunks }) {
+  const percent = (share) => `${(100 * share).toFixed(1)} %`;
+  const rows = tokens.bins
+    .filter(({ count }) => count >= 30)
+    .map(({ from, to, count, confidence, accuracy }) =>
+      [
+        `${from.toFixed(2)}–${to.toFixed(2)}`,
+        count.toLocaleString('en-US'),
+        percent(confidence),
+        percent(accuracy),
+      ].join(' | '),
+    );
+  const ofChunks = chunks ? `, of chunks ${percent(chunks.expectedError)}` : '';
+  return [
+    `Confidences are calibrated on held-out training data. On the test data, expected calibration error: of labels ${percent(tokens.expectedError)}${ofChunks}.`,
+    '',
+    '| confidence | labels | mean confidence | right |',
+    '|---|---|---|---|',
+    ...rows.map((row) => `| ${row} |`),
+  ].join('\n');
 }
 
 function configurationTable({ configuration, training, features, weights }) {

@@ -9,6 +9,8 @@ import {
   configure,
   conllevalTable,
   crossLabel,
+  fitTemperature,
+  measureCalibration,
   Pipeline,
   replaceColumn,
   saveModel,
@@ -28,6 +30,11 @@ const files = conll2000();
 const how = { runBlocks: blockRunner(2) };
 
 const read = (path, columns) => readColumnsFile(path, { columns });
+/** A model whose confidences tell how often it is right. */
+const trained = async (corpus, configuration) => ({
+  ...(await train(corpus, configuration, how)),
+  temperature: await fitTemperature(corpus, configuration, how),
+});
 const posColumns = ['word', 'pos'];
 const chunkColumns = ['word', 'pos', 'chunk'];
 
@@ -35,7 +42,7 @@ const posConfiguration = configure({ task: 'pos', options: { precision: 'int8', 
 const posTraining = await read(files.train, posColumns);
 const posTest = await read(files.test, posColumns);
 console.log('training english-pos …');
-const posModel = await train(posTraining, posConfiguration, how);
+const posModel = await trained(posTraining, posConfiguration);
 
 // The chunker learns from parts of speech as the tagger gives them to sentences that it has not seen.
 const ownPos = await crossLabel(posTraining, posConfiguration, {
@@ -48,7 +55,7 @@ console.log('training english-chunk …');
 const chunkTraining = replaceColumn(await read(files.train, chunkColumns), 'pos', ownPos);
 const chunkTest = await read(files.test, chunkColumns);
 const chunkConfiguration = configure({ task: 'chunking', options: { precision: 'int8' } });
-const chunkModel = { ...(await train(chunkTraining, chunkConfiguration, how)), posModel: 'english-pos' };
+const chunkModel = { ...(await trained(chunkTraining, chunkConfiguration)), posModel: 'english-pos' };
 
 const posScores = scoreModel(new Tagger(posModel), posTest);
 const givenScores = scoreModel(new Tagger(chunkModel), chunkTest);
@@ -65,8 +72,9 @@ const readConllu = (path) => {
   return builder.finish();
 };
 console.log('training chinese-gsd …');
-const wordModel = await train(readConllu(gsd.train), wordConfiguration, how);
-const wordScores = scoreWords(new Tagger(wordModel), readConllu(gsd.test));
+const wordModel = await trained(readConllu(gsd.train), wordConfiguration);
+const wordTest = readConllu(gsd.test);
+const wordScores = scoreWords(new Tagger(wordModel), wordTest);
 console.log(`chinese-gsd on zh-ud-test.conllu:\n${wordTable(wordScores)}`);
 
 mkdirSync(folder, { recursive: true });
@@ -81,9 +89,17 @@ for (const [name, model] of [
   writeFileSync(join(folder, `${name}.safetensors`), bytes);
   console.log(`models/${name}.safetensors: ${bytes.length} bytes`);
 }
+const reliability = {
+  pos: measureCalibration(new Tagger(posModel), posTest),
+  chunk: measureCalibration(new Pipeline([posModel, chunkModel]), chunkTest),
+  word: measureCalibration(new Tagger(wordModel), wordTest),
+};
+for (const [name, { tokens }] of Object.entries(reliability)) {
+  console.log(`${name}: expected calibration error ${(100 * tokens.expectedError).toFixed(2)} %`);
+}
 const texts = {
-  ...cards({ posModel, chunkModel, posScores, givenScores, ownScores, folds: FOLDS }),
-  'chinese-gsd.md': chineseCard({ wordModel, wordScores }),
+  ...cards({ posModel, chunkModel, posScores, givenScores, ownScores, folds: FOLDS, reliability }),
+  'chinese-gsd.md': chineseCard({ wordModel, wordScores, reliability: reliability.word }),
 };
 for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
 console.log(`together ${(total / 1e6).toFixed(2)} MB`);

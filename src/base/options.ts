@@ -13,6 +13,8 @@ export type OptionValues = Readonly<Record<string, OptionValue>>;
 export interface OptionDeclaration {
   /** Name as written after `--` and as key in configuration files. */
   readonly name: string;
+  /** A letter that stands for it after a single dash, if any. */
+  readonly short?: string;
   /** Kind of its values. */
   readonly kind: 'integer' | 'number' | 'choice' | 'string' | 'flag';
   /** Value when nothing is given; none where the option is required or decided elsewhere. */

@@ -9,8 +9,23 @@ import {
 } from '../base/options.js';
 import type { Arguments, Command } from './command.js';
 
+const HELP_OPTION: OptionDeclaration = { name: 'help', short: 'h', kind: 'flag', help: 'show this help' };
+
 /** Options that every command has. */
-export const HELP_OPTION: OptionDeclaration = { name: 'help', kind: 'flag', help: 'show this help' };
+const COMMON_OPTIONS: readonly OptionDeclaration[] = [
+  { name: 'quiet', short: 'q', kind: 'flag', help: 'leave out progress and summaries on standard error' },
+  {
+    name: 'color',
+    kind: 'choice',
+    choices: ['auto', 'always', 'never'],
+    default: 'auto',
+    help: 'colours: on terminals, always or never; NO_COLOR and FORCE_COLOR say the same',
+  },
+  HELP_OPTION,
+];
+
+/** What a name of an environment variable begins with that gives an option. */
+const VARIABLE_PREFIX = 'SPANWRIGHT_';
 
 /** Names standard input or output where a file is taken. */
 export const STANDARD_STREAM = '-';
@@ -21,12 +36,15 @@ export const STANDARD_STREAM = '-';
  * @throws OptionError for unknown options, missing or bad values, and surplus arguments.
  */
 export function readArguments(command: Command, argv: readonly string[]): Arguments {
-  const declarations = [...command.groups.flatMap((group) => group.options), HELP_OPTION];
+  const declarations = declarationsOf(command);
   const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   const { tokens, positionals } = parseArgs({
     args: [...argv],
     options: Object.fromEntries(
-      declarations.map(({ name, kind }) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
+      declarations.map(({ name, kind, short }) => [
+        name,
+        { type: kind === 'flag' ? 'boolean' : 'string', ...(short !== undefined && { short }) } as const,
+      ]),
     ),
     strict: false,
     allowPositionals: true,
@@ -56,6 +74,7 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
       );
     } else options[token.name] = checkOption(declaration, token.value);
   }
+  for (const declaration of declarations) readVariable(declaration, options);
   const repeats = command.positionals.at(-1) === '[...]';
   if (positionals.length > command.positionals.length && !repeats) {
     throw new OptionError(
@@ -66,6 +85,29 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
   // A single input that may be left out is standard input.
   const isInput = command.positionals.length === 1 && command.positionals[0].startsWith('[');
   return { options, positionals: positionals.filter((path) => !isInput || path !== STANDARD_STREAM) };
+}
+
+/** All options of a command. */
+export function declarationsOf({ groups }: Command): OptionDeclaration[] {
+  return [...groups.flatMap((group) => group.options), ...COMMON_OPTIONS];
+}
+
+/** The environment variable that gives an option: `SPANWRIGHT_POS_MODEL` for `--pos-model`. */
+function variableOf({ name }: OptionDeclaration): string {
+  return VARIABLE_PREFIX + name.toUpperCase().replaceAll('-', '_');
+}
+
+/** Takes an option that is not given from its environment variable. Where to write is told by the command line alone. */
+function readVariable(declaration: OptionDeclaration, options: Record<string, OptionValue>): void {
+  const { name, file } = declaration;
+  const variable = variableOf(declaration);
+  const value = process.env[variable];
+  if (value === undefined || value === '' || file === 'written' || Object.hasOwn(options, name)) return;
+  try {
+    options[name] = checkOption(declaration, value);
+  } catch (error) {
+    throw new OptionError(name, `${variable}, for ${(error as Error).message}`);
+  }
 }
 
 /** `usage: spanwright label [options] [INPUT]`. */
@@ -95,7 +137,7 @@ export function helpText(command: Command, { all, width }: HelpOptions): string 
     if (listed.length > 0)
       lines.push('', `${heading}:`, ...listed.flatMap((option) => helpLines(option, width)));
   }
-  lines.push('', 'Other:', ...helpLines(HELP_OPTION, width));
+  lines.push('', 'Other:', ...COMMON_OPTIONS.flatMap((option) => helpLines(option, width)));
   if (hidden > 0)
     lines.push(...helpLines({ name: 'help all', kind: 'flag', help: `list ${hidden} more options` }, width));
   if (command.notes) lines.push('', ...command.notes.split('\n').flatMap((line) => wrap(line, width)));
@@ -103,12 +145,12 @@ export function helpText(command: Command, { all, width }: HelpOptions): string 
 }
 
 function helpLines(declaration: OptionDeclaration, width: number): string[] {
-  const { name, kind, help } = declaration;
+  const { name, short, kind, help } = declaration;
   const value = kind === 'flag' ? '' : ` ${placeholder(declaration)}`;
   const notes: string[] = [];
   if (kind === 'choice' && value.trim() === 'NAME') notes.push(listNames(declaration.choices ?? []));
   if (declaration.default !== undefined && kind !== 'flag') notes.push(`default ${declaration.default}`);
-  const left = `  --${name}${value}`;
+  const left = `  ${short === undefined ? '' : `-${short}, `}--${name}${value}`;
   const text = notes.length > 0 ? `${help} (${notes.join('; ')})` : help;
   const lines = wrap(`${' '.repeat(HELP_COLUMN)}${text}`, width);
   if (left.length + 2 > HELP_COLUMN) return [left, ...lines];

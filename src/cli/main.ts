@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { isOutOfMemory, listNames, OptionError, quote, SpanwrightError } from '../base/errors.js';
+import { nearestName } from '../base/options.js';
 import { VERSION } from '../base/version.js';
 import { writeProblem } from '../node/files.js';
 import { helpText, readArguments } from './arguments.js';
 import { COMMANDS } from './command-table.js';
 import { refuseOverwriting } from './output.js';
+import { beQuiet, terminalColumns } from './terminal.js';
 
 /** Exit code once a command is done. */
 const DONE = 0;
@@ -22,34 +24,42 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${VERSION}\n`);
     return DONE;
   }
+  if (name === 'help' && rest.length > 0) return main([rest[0], '--help', ...rest.slice(1)]);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(await overview());
     return name === undefined ? BAD_INPUT : DONE;
   }
   if (!Object.hasOwn(COMMANDS, name)) {
+    const names = Object.keys(COMMANDS);
+    const meant = nearestName(name, names);
     throw new OptionError(
       'command',
-      `unknown command ${quote(name)}; expected ${listNames(Object.keys(COMMANDS))}`,
+      `unknown command ${quote(name)}; ${meant === undefined ? '' : `did you mean ${meant}? `}there are ${listNames(names)}`,
     );
   }
   const command = await COMMANDS[name]();
   const helpAt = rest.findIndex((argument) => argument === '--help' || argument === '-h');
   if (helpAt >= 0) {
-    const width = Math.max(60, process.stdout.columns ?? 80);
-    process.stdout.write(helpText(command, { all: rest[helpAt + 1] === 'all', width }));
+    process.stdout.write(helpText(command, { all: rest[helpAt + 1] === 'all', width: helpWidth() }));
     return DONE;
   }
   const args = readArguments(command, rest);
+  if (args.options.quiet === true) beQuiet();
   await refuseOverwriting(command, args);
   if (command.inThread) await (await import('./run-in-thread.js')).runInThread(command, args);
   else await command.run(args);
   return DONE;
 }
 
+/** Characters to a line of help. */
+function helpWidth(): number {
+  return Math.max(60, terminalColumns());
+}
+
 async function overview(): Promise<string> {
   const all = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   const commands = all.map(({ name, help }) => `  ${name.padEnd(12)}${help}`);
-  return `usage: spanwright COMMAND [options]\n\nCommands:\n${commands.join('\n')}\n\nspanwright COMMAND --help tells more.\n`;
+  return `usage: spanwright COMMAND [options]\n\nCommands:\n${commands.join('\n')}\n\nspanwright help COMMAND tells more.\n`;
 }
 
 // A reader that has seen enough (| head) is no failure.

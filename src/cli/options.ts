@@ -28,6 +28,7 @@ import { counted, warn } from './render.js';
 /** `--model`. */
 export const MODEL_OPTION: OptionDeclaration = {
   name: 'model',
+  short: 'm',
   kind: 'string',
   placeholder: 'FILE',
   file: 'read',
@@ -121,7 +122,9 @@ export const DECODER_OPTIONS: readonly OptionDeclaration[] = [
 /** The input format: given, by the file's extension, or the task's. */
 export function inputFormatOf(options: OptionValues, path: string | undefined, task = ''): InputFormat {
   if (options['input-format'] !== undefined) return options['input-format'] as InputFormat;
-  return formatOfExtension(extname(path ?? '')) ?? TASKS[task]?.inputFormat ?? 'columns';
+  return (
+    formatOfExtension(extname((path ?? '').replace(/\.gz$/i, ''))) ?? TASKS[task]?.inputFormat ?? 'columns'
+  );
 }
 
 /** `--threads`. @param help what they do. */

@@ -8,6 +8,7 @@ import type { Arguments, Command } from './command.js';
 /** `--output` of commands that write standard output where it is not given. */
 export const OUTPUT_OPTION: OptionDeclaration = {
   name: 'output',
+  short: 'o',
   kind: 'string',
   placeholder: 'FILE',
   file: 'written',

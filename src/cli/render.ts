@@ -1,5 +1,6 @@
 import { printableLines } from '../base/errors.js';
 import type { Progress, ProgressListener } from '../base/progress.js';
+import { showStatus, showsProgress } from './terminal.js';
 
 /** 1234567 → `1,234,567`. */
 export function withThousands(value: number): string {
@@ -46,12 +47,9 @@ export interface Counter {
 /** Counts what is done of a number of things: a line on standard error, where that is a terminal. */
 export function counter(total: number, noun: string): Counter {
   let done = 0;
-  const write = (text: string) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
-  };
   return {
-    step: () => write(`${++done} of ${counted(total, noun)}`),
-    end: () => write(''),
+    step: () => showStatus(`${++done} of ${counted(total, noun)}`),
+    end: () => showStatus(''),
   };
 }
 
@@ -74,16 +72,16 @@ export function progressDisplay(json: boolean): ProgressDisplay {
       end: () => undefined,
     };
   }
-  if (!process.stderr.isTTY) return { listener: () => undefined, end: () => undefined };
+  if (!showsProgress()) return { listener: () => undefined, end: () => undefined };
   const epochs = new Map<number, number>();
   let started = 0;
   return {
     listener: (progress) => {
       if (progress.kind !== 'features' && started === 0) started = performance.now();
       if (progress.kind === 'epoch') epochs.set(progress.block, progress.epoch);
-      process.stderr.write(`\r\x1b[K${progressLine(progress, epochs, performance.now() - started)}`);
+      showStatus(progressLine(progress, epochs, performance.now() - started));
     },
-    end: () => process.stderr.write('\r\x1b[K'),
+    end: () => showStatus(''),
   };
 }
 
@@ -100,14 +98,14 @@ export function progressLine(
     const { iteration, iterations, measures } = progress;
     const watched = Object.entries(measures).map(([name, value]) => `, ${name} ${value.toPrecision(6)}`);
     const left = (elapsed / iteration) * (iterations - iteration);
-    return `training: iteration ${iteration}/${iterations}${watched.join('')}, at most ${duration(left)} left`;
+    return `iteration ${iteration}/${iterations}, at most ${duration(left)} left${watched.join('')}`;
   }
   const { block, blocks, epoch, gap, active } = progress;
   const done = [...epochs.values()].reduce((sum, count) => sum + count, 0);
   const all = blocks * progress.epochs;
   const left = done === all ? 0 : (elapsed / done) * (all - done);
   return (
-    `training: block ${block + 1}/${blocks}, epoch ${epoch}/${progress.epochs}, gap ${gap.toPrecision(3)}, ` +
-    `${withThousands(active)} examples active, at most ${duration(left)} left`
+    `block ${block + 1}/${blocks}, epoch ${epoch}/${progress.epochs}, at most ${duration(left)} left, ` +
+    `gap ${gap.toPrecision(3)}, ${withThousands(active)} active`
   );
 }

@@ -5,6 +5,7 @@ import { watchTemporaries } from '../node/temporary-files.js';
 import { threadError } from '../node/thread-error.js';
 import { STANDARD_STREAM } from './arguments.js';
 import type { Arguments, Command } from './command.js';
+import { USUAL_COLUMNS } from './terminal.js';
 
 /** Command for a thread to run. */
 export interface ThreadCommand {
@@ -12,8 +13,8 @@ export interface ThreadCommand {
   readonly name: string;
   /** Its arguments. */
   readonly args: Arguments;
-  /** Whether standard error is a terminal. */
-  readonly isTerminal: boolean;
+  /** Columns of the terminal that standard error is; none where it is no terminal. */
+  readonly columns: number | undefined;
 }
 
 /**
@@ -27,7 +28,11 @@ export async function runInThread({ name, positionals }: Command, args: Argument
   const readsInput =
     (positionals.length === 1 && args.positionals.length === 0) ||
     Object.values(args.options).includes(STANDARD_STREAM);
-  const workerData: ThreadCommand = { name, args, isTerminal: process.stderr.isTTY === true };
+  const workerData: ThreadCommand = {
+    name,
+    args,
+    columns: process.stderr.isTTY ? (process.stderr.columns ?? USUAL_COLUMNS) : undefined,
+  };
   const worker = new Worker(new URL('./command-thread.js', import.meta.url), {
     workerData,
     stdin: readsInput,

@@ -25,6 +25,7 @@ import { refuseOverwriting } from './output.js';
 /** `--train`. */
 export const TRAIN_OPTION: OptionDeclaration = {
   name: 'train',
+  short: 't',
   kind: 'string',
   placeholder: 'FILE',
   file: 'read',

@@ -12,6 +12,9 @@ import {
   stat,
 } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGunzip, gunzip } from 'node:zlib';
 import { SpanwrightError } from '../base/errors.js';
 import { type Encoding, Transcoder } from '../data/formats/transcoder.js';
 import { forgetTemporary, removeAbandoned, temporaryFor } from './temporary-files.js';
@@ -44,7 +47,8 @@ export async function readBytes(
     return Buffer.concat(chunks);
   }
   try {
-    const bytes = await readFile(path);
+    const found = await readFile(path);
+    const bytes = isGzip(found) ? await gunzipAll(found) : found;
     onBytes?.(bytes);
     return bytes;
   } catch (error) {
@@ -78,10 +82,53 @@ export async function fileSize(path: string): Promise<number> {
   return found?.isFile() ? found.size : 0;
 }
 
+const gunzipAll = promisify(gunzip);
+
+/** Whether bytes are those of a gzip file, by its first two. */
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** Chunks as they are, or what they hold where they are those of a gzip file. */
+async function* unzipped(chunks: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  const iterator = (chunks as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  const rest: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => iterator };
+  try {
+    let { value: start, done } = await iterator.next();
+    while (!done && start.length < 2) {
+      const { value, done: isLast } = await iterator.next();
+      if (isLast) break;
+      start = Buffer.concat([start, value]);
+    }
+    if (done) return;
+    if (isGzip(start)) {
+      yield* unzip(start, rest);
+      return;
+    }
+    yield start;
+    yield* rest;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function* unzip(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  // Copies, since a file's buffers are filled again while these are unzipped.
+  const packed = async function* () {
+    yield Buffer.from(start);
+    for await (const chunk of rest) yield Buffer.from(chunk);
+  };
+  const stream = createGunzip();
+  const reading = pipeline(packed, stream);
+  // What reading fails with is thrown by the loop.
+  reading.catch(() => undefined);
+  for await (const chunk of stream) yield chunk as Uint8Array;
+  await reading;
+}
+
 async function* rawChunks(path: string | undefined): AsyncGenerator<Uint8Array> {
   try {
-    if (path === undefined) for await (const chunk of process.stdin) yield chunk as Uint8Array;
-    else yield* fileChunks(path);
+    yield* unzipped(path === undefined ? process.stdin : fileChunks(path));
   } catch (error) {
     throw readProblem(path ?? STANDARD_INPUT, error);
   }
@@ -286,6 +333,8 @@ function fileProblem(path: string, verb: string, error: unknown, reasons: Record
   if (code === undefined || error instanceof SpanwrightError) return error;
   const common: Record<string, string> = {
     EACCES: 'permission denied',
+    Z_DATA_ERROR: 'it begins as a gzip file does, but is damaged',
+    Z_BUF_ERROR: 'it is a gzip file that was cut short',
     EISDIR: 'it is a folder',
     ENOTDIR: 'a part of its path is not a folder',
     EROFS: 'the file system is read-only',

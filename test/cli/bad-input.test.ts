@@ -149,7 +149,7 @@ describe.concurrent('a wrong call', () => {
       /^unknown option --decode; did you mean --decoder\? spanwright train --help lists those there are$/,
     ],
     ['an option with one dash', ['-epoch', '3'], /^unknown option -epoch; did you mean --epochs\?/],
-    ['an unknown short option', ['-q'], /^unknown option -q; spanwright train --help lists those there are$/],
+    ['an unknown short option', ['-x'], /^unknown option -x; spanwright train --help lists those there are$/],
     [
       'an unknown decoder',
       ['--decoder', 'best'],
@@ -229,7 +229,7 @@ describe.concurrent('a wrong call', () => {
       [...withModel(), '--on-error', 'ignore'],
       '--on-error: expected stop, skip or keep, found "ignore"',
     );
-    await expectRefused([...withModel(), data, data], /^unexpected argument/);
+    await expectRefused(['evaluate', data, data], /^unexpected argument/);
   });
 
   it('an output that cannot be written', async () => {

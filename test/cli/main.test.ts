@@ -58,7 +58,7 @@ describe('spanwright', () => {
       code: 2,
       stdout: '',
       stderr:
-        'spanwright: unknown command "tag"; expected train, label, evaluate, crossval, compare, tune, curve, errors, experiment, convert, inspect or info\n',
+        'spanwright: unknown command "tag"; there are train, label, evaluate, crossval, compare, tune, curve, errors, experiment, convert, inspect or info\n',
     });
   });
 
@@ -74,7 +74,7 @@ describe('spanwright', () => {
       { name: 'help', help: 'show this help', kind: 'flag' as const, choices: [] },
     ]) {
       // The option's own lines, up to the next one or a blank line; parts may have options of the same name.
-      const own = new RegExp(`^  --${option.name}[ \\n][^]*?(?=\\n {2}--|\\n\\n)`, 'gm');
+      const own = new RegExp(`^  (?:-\\w, )?--${option.name}[ \\n][^]*?(?=\\n {2}-|\\n\\n)`, 'gm');
       const entries = [...`${stdout}\n`.matchAll(own)].map(([entry]) => entry.replace(/\s+/g, ' '));
       const described = entries.filter((entry) => entry.includes(option.help));
       expect(described, option.name).not.toEqual([]);

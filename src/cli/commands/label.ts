@@ -8,6 +8,7 @@ import { ColumnLabeller } from '../../label/label-columns.js';
 import { LineLabeller } from '../../label/label-lines.js';
 import { UnitLabeller } from '../../label/label-units.js';
 import { ERROR_POLICIES, type ErrorPolicy, type Labeller, type LabelOptions } from '../../label/labeller.js';
+import type { Model } from '../../model/model.js';
 import { loadModel } from '../../model/model-file.js';
 import { readModelBytes } from '../../node/corpora.js';
 import { fileSize, readChunks, STANDARD_INPUT } from '../../node/files.js';
@@ -17,7 +18,9 @@ import { JoiningLabeller } from '../../systems/joining-labeller.js';
 import { Tagger } from '../../tag/tagger.js';
 import { TASKS } from '../../tasks/tasks.js';
 import type { OffsetUnit } from '../../text/code-points.js';
+import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
+import { JoinedOutput, LabelProgress } from '../label-output.js';
 import {
   DECODER_OPTIONS,
   decoderOf,
@@ -35,14 +38,14 @@ import {
   SEPARATOR_OPTION,
   threadsOption,
 } from '../options.js';
-import { isStandardOutput, OUTPUT_OPTION, type Output, openOutput } from '../output.js';
+import { isStandardOutput, OUTPUT_OPTION, openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
+import { showsProgress, terminalColumns, usesColour } from '../terminal.js';
 import { terminalView } from '../terminal-view.js';
 
 const FORMATS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(LABEL_FORMATS).map(([name, { help }]) => [name, help])),
-  pretty:
-    'for reading: coloured brackets, wrapped; without colours where output is no terminal or NO_COLOR is set',
+  pretty: 'for reading: coloured brackets, wrapped; colours as --color says',
 };
 
 /** What labels English text where no model is named. */
@@ -52,6 +55,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
   { ...MODEL_OPTION, help: `${MODEL_OPTION.help}; default with --text ${ENGLISH_CHUNKER}` },
   {
     name: 'text',
+    short: 't',
     kind: 'flag',
     help: 'input is raw text: short for --input-format text',
   },
@@ -101,8 +105,8 @@ const OPTIONS: readonly OptionDeclaration[] = [
 /** `spanwright label`. */
 export const labelCommand: Command = {
   name: 'label',
-  help: 'label text with a model; without a file, reads standard input',
-  positionals: ['[INPUT]'],
+  help: 'label text with a model; several inputs give one output; without any, reads standard input',
+  positionals: ['[INPUT]', '[...]'],
   groups: [
     { heading: 'Options', options: OPTIONS },
     { heading: 'Decoding', options: DECODER_OPTIONS },
@@ -111,38 +115,46 @@ export const labelCommand: Command = {
     .map(([name, help]) => `  ${name.padEnd(11)}${help}`)
     .join('\n')}\n\nExample: echo "The dog barks." | spanwright label --text`,
   async run({ options: given, positionals }) {
-    const input = positionals[0];
     const source = String(
       given.model ?? (given.text === true ? ENGLISH_CHUNKER : required(given, 'model', 'FILE')),
     );
     const options: OptionValues = { ...given, model: source };
-    const model = { source, bytes: await readModelBytes(source) };
-    const kind = readModelKind(model.bytes) ?? loadModel(model.bytes, source).configuration;
-    const inputFormat = formatOfInput(options, input, kind);
-    const how: LabelOptions = {
-      source: input ?? STANDARD_INPUT,
-      format: formatOfOutput(options, inputFormat, kind),
-      confidence: options.confidence === true,
-      kbest: options.kbest as number | undefined,
-      onError: (options['on-error'] ?? 'stop') as ErrorPolicy,
-      separator: options.separator as Separator | undefined,
-    };
-    checkFormat(how.format, kind);
+    const bytes = await readModelBytes(source);
+    const kind = readModelKind(bytes) ?? loadModel(bytes, source).configuration;
+    const inputs = positionals.length === 0 ? [undefined] : positionals.map(inputNamed);
+    const inputFormat = commonFormat(inputs.map((input) => [input, formatOfInput(options, input, kind)]));
+    const format = formatOfOutput(options, inputFormat, kind);
+    checkFormat(format, kind);
     const prepare = inputFormat === 'columns' ? columnRun : unitRun(inputFormat);
-    const run = await prepare(options, how, model, input);
-    if (input === undefined && process.stdin.isTTY) {
+    const model: GivenModel = { source, bytes, load: () => (loaded ??= loadModel(bytes, source)) };
+    let loaded: Model | undefined;
+    const prepareInput = (input: string | undefined) =>
+      prepare(options, labelOptions(options, input, format), model, input);
+    // What is wrong with the call is said before anything is written.
+    let run = await prepareInput(inputs[0]);
+    if (inputs[0] === undefined && process.stdin.isTTY) {
       process.stderr.write('spanwright: reading from the keyboard; end with Ctrl-D on a line of its own\n');
     }
-    const output = await openOutput(options);
+    const output = new JoinedOutput(await openOutput(options), format);
+    const progress = new LabelProgress(
+      showsProgress() && !(isStandardOutput(options.output) && process.stdout.isTTY),
+    );
     try {
-      const { badSentences, firstProblem } = await run(output);
-      await output.commit();
-      if (badSentences > 0) {
-        const verb = how.onError === 'skip' ? 'skipped' : 'kept unlabelled';
+      for (const [i, input] of inputs.entries()) {
+        if (i > 0) run = await prepareInput(input);
+        await output.next();
+        await progress.next(input);
+        const { badSentences, firstProblem } = await run(output, progress);
+        progress.end();
+        if (badSentences === 0) continue;
+        const verb = options['on-error'] === 'skip' ? 'skipped' : 'kept unlabelled';
         const noun = inputFormat === 'jsonl' ? 'document' : 'sentence';
         warn(`${counted(badSentences, noun)} ${verb}; the first: ${firstProblem}`);
       }
+      await output.commit();
+      progress.summarise();
     } catch (error) {
+      progress.end();
       await output.abandon();
       throw error;
     }
@@ -150,19 +162,56 @@ export const labelCommand: Command = {
 };
 
 /** Does the work once everything is checked. */
-type Run = (output: Output) => Promise<{ badSentences: number; firstProblem: string | undefined }>;
+type Run = (
+  output: JoinedOutput,
+  progress: LabelProgress,
+) => Promise<{ badSentences: number; firstProblem: string | undefined }>;
 
-/** The bytes of the model. */
-interface ModelBytes {
+/** The model that labels. */
+interface GivenModel {
   readonly source: string;
   readonly bytes: Uint8Array;
+  /** Loads it, once for all inputs. */
+  load(): Model;
+}
+
+/** Path of an input; - is standard input. */
+function inputNamed(positional: string): string | undefined {
+  return positional === STANDARD_STREAM ? undefined : positional;
+}
+
+/** The format of all inputs. @throws OptionError where they have several, which one output cannot have. */
+function commonFormat(inputs: readonly (readonly [string | undefined, InputFormat])[]): InputFormat {
+  const [[first, format]] = inputs;
+  const other = inputs.find(([, own]) => own !== format);
+  if (other === undefined) return format;
+  throw new OptionError(
+    'input-format',
+    `expected inputs of one format, found ${format} (${first ?? STANDARD_INPUT}) and ${other[1]} ` +
+      `(${other[0] ?? STANDARD_INPUT}); --input-format names one for all`,
+  );
+}
+
+function labelOptions(
+  options: OptionValues,
+  input: string | undefined,
+  format: LabelFormat | SentenceWriter,
+): LabelOptions {
+  return {
+    source: input ?? STANDARD_INPUT,
+    format,
+    confidence: options.confidence === true,
+    kbest: options.kbest as number | undefined,
+    onError: (options['on-error'] ?? 'stop') as ErrorPolicy,
+    separator: options.separator as Separator | undefined,
+  };
 }
 
 /** Prepares labelling of a column file. */
 async function columnRun(
   options: OptionValues,
   how: LabelOptions,
-  { source, bytes }: ModelBytes,
+  { source, bytes, load }: GivenModel,
   input: string | undefined,
 ): Promise<Run> {
   if (options['pos-model'] !== undefined) {
@@ -182,10 +231,10 @@ async function columnRun(
     threads > 1
       ? await labelPool(threads, { model: bytes, modelSource: source, decoder, options: how }, input)
       : undefined;
-  const labeller = new ColumnLabeller(new Tagger(loadModel(bytes, source), decoder), how);
+  const labeller = new ColumnLabeller(new Tagger(load(), decoder), how);
   const chunks = () => readChunks(input, encodingOf(options));
-  if (!pool) return (output) => labelHere(labeller, chunks(), output);
-  return (output) => pool.label(labeller, chunks(), (part) => output.write(part));
+  if (!pool) return (output, progress) => labelHere(labeller, progress.watch(chunks(), labeller), output);
+  return (output, progress) => pool.label(labeller, progress.watch(chunks()), (part) => output.write(part));
 }
 
 /** Threads for an input, started before this one reads the model if the input is known to be large. */
@@ -201,21 +250,26 @@ function unitRun(inputFormat: Exclude<InputFormat, 'columns'>) {
   return async (
     options: OptionValues,
     how: LabelOptions,
-    { source, bytes }: ModelBytes,
+    { load }: GivenModel,
     input: string | undefined,
   ): Promise<Run> => {
-    const pipeline = await pipelineOf(options, loadModel(bytes, source), inputFormat === 'text');
+    const pipeline = await pipelineOf(options, load(), inputFormat === 'text');
     const writesLines = how.format === 'segmented' || how.format === 'tagged';
     const isOfLines = inputFormat === 'text' && writesLines;
-    if (options['join-unknown'] === true) {
+    const labeller = options['join-unknown'] === true ? joining() : isOfLines ? lines() : units();
+    return (output, progress) =>
+      labelHere(labeller, progress.watch(readChunks(input, encodingOf(options)), labeller), output);
+
+    function joining(): Labeller {
       if (!isOfLines || how.format !== 'segmented') throw notJoined();
-      const joining = new JoiningLabeller(pipeline.last, unknownWordsOf(pipeline.model), how);
-      return (output) => labelHere(joining, readChunks(input, encodingOf(options)), output);
+      return new JoiningLabeller(pipeline.last, unknownWordsOf(pipeline.model), how);
     }
-    const labeller = isOfLines
-      ? new LineLabeller(pipeline.last, how)
-      : new UnitLabeller(pipeline, inputFormat, how, options.offsets as OffsetUnit | undefined);
-    return (output) => labelHere(labeller, readChunks(input, encodingOf(options)), output);
+    function lines(): Labeller {
+      return new LineLabeller(pipeline.last, how);
+    }
+    function units(): Labeller {
+      return new UnitLabeller(pipeline, inputFormat, how, options.offsets as OffsetUnit | undefined);
+    }
   };
 }
 
@@ -255,9 +309,8 @@ function formatOfOutput(
   const format = String(options.format ?? (inputFormat === 'text' ? forText : inputFormat));
   if (format !== 'pretty') return format as LabelFormat;
   return terminalView({
-    width: Math.max(20, process.stdout.columns ?? 80),
-    // https://no-color.org: any value but the empty one.
-    colour: toTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+    width: terminalColumns(),
+    colour: usesColour(options.color, toTerminal),
   });
 }
 
@@ -270,7 +323,7 @@ function checkFormat(format: LabelFormat | SentenceWriter, { tokens }: ModelKind
   );
 }
 
-async function labelHere(labeller: Labeller, input: AsyncIterable<Uint8Array>, output: Output) {
+async function labelHere(labeller: Labeller, input: AsyncIterable<Uint8Array>, output: JoinedOutput) {
   // What one chunk gave is written while the next is labelled.
   let written = Promise.resolve();
   const write = async (bytes: Uint8Array) => {

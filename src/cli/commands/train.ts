@@ -52,7 +52,14 @@ import {
 const DATA_OPTIONS: readonly OptionDeclaration[] = [
   TASK_OPTION,
   TRAIN_OPTION,
-  { name: 'model', kind: 'string', placeholder: 'OUT', file: 'written', help: 'file to write the model to' },
+  {
+    name: 'model',
+    short: 'm',
+    kind: 'string',
+    placeholder: 'OUT',
+    file: 'written',
+    help: 'file to write the model to',
+  },
   {
     name: 'init',
     advanced: true,

@@ -1,0 +1,131 @@
+import type { LabelFormat, SentenceWriter } from '../label/formats.js';
+import type { Labeller } from '../label/labeller.js';
+import { fileSize } from '../node/files.js';
+import type { Output } from './output.js';
+import { counted, duration, withThousands } from './render.js';
+import { showStatus } from './terminal.js';
+
+/** Formats in which an empty line parts sentences. */
+const PARTED_BY_EMPTY_LINES: readonly unknown[] = ['columns', 'conllu'];
+const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
+/** Milliseconds between two looks at the progress. */
+const INTERVAL = 200;
+
+/** The output of several inputs: what one leaves unfinished, a line or a sentence, ends before the next begins. */
+export class JoinedOutput {
+  private readonly output: Output;
+  /** Line ends that must stand before the next input. */
+  private readonly lineEnds: number;
+  /** Line ends at the end of what is written, no more than counted; nothing written needs none. */
+  private ending: number;
+
+  constructor(output: Output, format: LabelFormat | SentenceWriter) {
+    this.output = output;
+    this.lineEnds = PARTED_BY_EMPTY_LINES.includes(format) ? 2 : 1;
+    this.ending = this.lineEnds;
+  }
+
+  /** Another input begins. */
+  async next(): Promise<void> {
+    const missing = this.lineEnds - this.ending;
+    if (missing > 0) await this.write(new Uint8Array(missing).fill(NEWLINE));
+  }
+
+  /** Writes bytes; they may be reused once this resolves. */
+  async write(bytes: Uint8Array): Promise<void> {
+    let found = 0;
+    let at = bytes.length - 1;
+    for (; at >= 0 && found < this.lineEnds; at--) {
+      if (bytes[at] === NEWLINE) found++;
+      else if (bytes[at] !== CARRIAGE_RETURN) break;
+    }
+    // Bytes that are line ends only continue those before them.
+    this.ending = Math.min(this.lineEnds, at < 0 ? this.ending + found : found);
+    await this.output.write(bytes);
+  }
+
+  /** Ends well. */
+  commit(): Promise<void> {
+    return this.output.commit();
+  }
+
+  /** Ends without a file. */
+  abandon(): Promise<void> {
+    return this.output.abandon();
+  }
+}
+
+/** Shows how far labelling is, and at its end how much was done. */
+export class LabelProgress {
+  private readonly isShown: boolean;
+  private readonly started = performance.now();
+  private readonly labellers = new Set<Labeller>();
+  private size = 0;
+  private name = '';
+  private shownAt = 0;
+
+  /** @param isShown whether somebody sees it. */
+  constructor(isShown: boolean) {
+    this.isShown = isShown;
+  }
+
+  /** Another input begins. */
+  async next(input: string | undefined): Promise<void> {
+    if (!this.isShown) return;
+    this.name = input === undefined ? '' : ` of ${input}`;
+    // What a packed file holds is not known.
+    this.size = input === undefined || input.endsWith('.gz') ? 0 : await fileSize(input);
+  }
+
+  /** The chunks of an input, looked at as they are read. @param labeller counts sentences and tokens, where one does all. */
+  async *watch(chunks: AsyncIterable<Uint8Array>, labeller?: Labeller): AsyncGenerator<Uint8Array> {
+    if (labeller) this.labellers.add(labeller);
+    let read = 0;
+    for await (const chunk of chunks) {
+      yield chunk;
+      read += chunk.length;
+      if (this.isShown) this.show(read);
+    }
+  }
+
+  private show(read: number): void {
+    const now = performance.now();
+    if (now - this.shownAt < INTERVAL) return;
+    this.shownAt = now;
+    const done =
+      this.size > 0
+        ? `${Math.min(100, Math.round((100 * read) / this.size))} %`
+        : `${withThousands(read / 1000)} kB`;
+    const { tokens } = this.counts();
+    const rate =
+      tokens > 0 ? `, ${withThousands((1000 * tokens) / (now - this.started))} tokens a second` : '';
+    showStatus(`${done}${this.name}${rate}`);
+  }
+
+  /** Removes what is on the screen. */
+  end(): void {
+    if (this.isShown) showStatus('');
+  }
+
+  /** Says how much was labelled. */
+  summarise(): void {
+    const { sentences, tokens } = this.counts();
+    if (!this.isShown || tokens === 0) return;
+    const elapsed = performance.now() - this.started;
+    process.stderr.write(
+      `labelled ${counted(sentences, 'sentence')} (${counted(tokens, 'token')}) in ${duration(elapsed)}, ` +
+        `${withThousands((1000 * tokens) / elapsed)} tokens a second\n`,
+    );
+  }
+
+  private counts(): { sentences: number; tokens: number } {
+    let sentences = 0;
+    let tokens = 0;
+    for (const labeller of this.labellers) {
+      sentences += labeller.sentences;
+      tokens += labeller.tokens;
+    }
+    return { sentences, tokens };
+  }
+}
