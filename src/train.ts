@@ -19,6 +19,7 @@ export {
 export type { InputPosition, Separator } from './data/formats/columns.js';
 export type { UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
+export type { CharacterSpan } from './data/formats/spans-jsonl.js';
 export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
 export type { RatedSpan, Span } from './data/span.js';
 export type { Link } from './decode/link.js';
