@@ -3,7 +3,9 @@ import { workerData } from 'node:worker_threads';
 import { COMMANDS } from './command-table.js';
 import type { ThreadCommand } from './run-in-thread.js';
 
-const { name, args, isTerminal } = workerData as ThreadCommand;
-process.stderr.isTTY = isTerminal;
+const { name, args, terminals } = workerData as ThreadCommand;
+Object.assign(process.stdin, terminals.stdin);
+Object.assign(process.stdout, terminals.stdout);
+Object.assign(process.stderr, terminals.stderr);
 const command = await COMMANDS[name]();
 await command.run(args);

@@ -12,8 +12,8 @@ export interface ThreadCommand {
   readonly name: string;
   /** Its arguments. */
   readonly args: Arguments;
-  /** Whether standard error is a terminal. */
-  readonly isTerminal: boolean;
+  /** Properties of the standard streams that say whether they are terminals; those of a thread are none. */
+  readonly terminals: Readonly<Record<'stdin' | 'stdout' | 'stderr', object>>;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function runInThread({ name, positionals }: Command, args: Argument
   const readsInput =
     (positionals.length === 1 && args.positionals.length === 0) ||
     Object.values(args.options).includes(STANDARD_STREAM);
-  const workerData: ThreadCommand = { name, args, isTerminal: process.stderr.isTTY === true };
+  const workerData: ThreadCommand = { name, args, terminals: terminalsOf(process) };
   const worker = new Worker(new URL('./command-thread.js', import.meta.url), {
     workerData,
     stdin: readsInput,
@@ -50,4 +50,9 @@ export async function runInThread({ name, positionals }: Command, args: Argument
   await Promise.all([worker.stdout, worker.stderr].map((stream) => finished(stream)));
   if (failure) throw failure;
   if (code !== 0) throw new SpanwrightError('worker-died', `${name} ended early with exit code ${code}`);
+}
+
+function terminalsOf({ stdin, stdout, stderr }: NodeJS.Process): ThreadCommand['terminals'] {
+  const { isTTY, columns } = stdout;
+  return { stdin: { isTTY: stdin.isTTY }, stdout: { isTTY, columns }, stderr: { isTTY: stderr.isTTY } };
 }

@@ -99,6 +99,8 @@ export const labelCommand: Command = {
   name: 'label',
   help: 'label text with a model; without a file, reads standard input',
   positionals: ['[INPUT]'],
+  inThread: async ({ options, positionals }) =>
+    !isStandardOutput(options.output) || (await isLarge(options, positionals[0])),
   groups: [
     { heading: 'Options', options: OPTIONS },
     { heading: 'Decoding', options: DECODER_OPTIONS },
@@ -143,6 +145,16 @@ export const labelCommand: Command = {
     }
   },
 };
+
+/** Bytes of documents from which on starting a thread is little beside labelling them. */
+const MANY_BYTES = 1e6;
+
+/** Whether an input may ask for much memory at once: a large one that is not read line by line. */
+async function isLarge(options: OptionValues, input: string | undefined): Promise<boolean> {
+  if (input === undefined) return false;
+  const isOfColumns = options.text !== true && inputFormatOf(options, input) === 'columns';
+  return !isOfColumns && (await fileSize(input)) > MANY_BYTES;
+}
 
 /** Does the work once everything is checked. */
 type Run = (output: Output) => Promise<{ badSentences: number; firstProblem: string | undefined }>;
