@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { listNames, OptionError } from '../base/errors.js';
 import type { SentenceColumns } from '../data/corpus.js';
 import { type GivenColumns, isComplete } from '../data/formats/input-unit.js';
@@ -51,6 +52,7 @@ export class Pipeline {
 
   /** @param stages models, or taggers made of them, in the order in which they work; at least one. */
   constructor(stages: readonly (Model | Tagger)[]) {
+    checkArgument('stages', stages, 'stages');
     const taggers = stages.map((stage) => (stage instanceof Tagger ? stage : new Tagger(stage)));
     const last = taggers.at(-1);
     if (last === undefined) throw new OptionError('models', 'expected at least one model, found none');
@@ -76,6 +78,7 @@ export class Pipeline {
    * @throws OptionError when the models read more than words and what models before them fill in.
    */
   label(text: string): TextLabelling {
+    checkArgument('text', text, 'string');
     this.checkReadsText();
     const sentences: SentencePlace[] = [];
     const tokens: LabelledToken[] = [];
