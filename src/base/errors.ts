@@ -92,7 +92,7 @@ function escaped(character: string): string {
 }
 
 /** A message that names of any length leave readable: what is too long loses its middle. */
-function shortened(message: string): string {
+export function shortened(message: string): string {
   return message.length <= 900 ? message : `${message.slice(0, 680)} ... ${message.slice(-200)}`;
 }
 

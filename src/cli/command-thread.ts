@@ -4,9 +4,10 @@ import { COMMANDS } from './command-table.js';
 import type { ThreadCommand } from './run-in-thread.js';
 import { beQuiet } from './terminal.js';
 
-const { name, args, columns } = workerData as ThreadCommand;
-process.stderr.isTTY = columns !== undefined;
-if (columns !== undefined) process.stderr.columns = columns;
+const { name, args, terminals } = workerData as ThreadCommand;
+Object.assign(process.stdin, terminals.stdin);
+Object.assign(process.stdout, terminals.stdout);
+Object.assign(process.stderr, terminals.stderr);
 if (args.options.quiet === true) beQuiet();
 const command = await COMMANDS[name]();
 await command.run(args);

@@ -31,10 +31,10 @@ export interface Command {
   /** More help: examples, output formats. */
   readonly notes?: string;
   /**
-   * Whether it runs in a thread of its own: where it computes for long, signals would not be heard otherwise. One that gives
-   * other events a turn with every part of its input does without.
+   * Whether it runs in a thread of its own, so that a signal, or memory that it cannot have, ends it in order: its temporary files
+   * are removed. One that has none, and is to answer soon, does without, and a signal ends it at once.
    */
-  readonly inThread?: boolean;
+  readonly inThread?: boolean | ((args: Arguments) => Promise<boolean>);
   /** Does the work. */
   run(args: Arguments): Promise<void>;
 }

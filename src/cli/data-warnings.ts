@@ -1,4 +1,4 @@
-import { listNames } from '../base/errors.js';
+import { listNames, shortened } from '../base/errors.js';
 import type { OptionValues } from '../base/options.js';
 import { decodeUtf8 } from '../base/utf8.js';
 import type { Corpus } from '../data/corpus.js';
@@ -65,7 +65,7 @@ async function readStart(path: string, encoding: Encoding | undefined): Promise<
 export function warnOfTypesSeenOnce(corpus: Corpus, scheme: SchemeName, file: string): void {
   const types = typesSeenOnce(corpus, scheme);
   if (types.length > 0)
-    warn(`${file}: ${counted(types.length, 'type')} with a single example: ${types.join(', ')}`);
+    warn(shortened(`${file}: ${counted(types.length, 'type')} with a single example: ${types.join(', ')}`));
 }
 
 /** Warns of types that some folds cannot score. */
@@ -73,7 +73,7 @@ export function warnOfMissingTypes(folds: readonly ChunkScores[]): void {
   const missing = [...typesMissingInFolds(folds)];
   if (missing.length === 0) return;
   const list = missing.map(([type, count]) => `${type} (${count} of ${counted(folds.length, 'fold')})`);
-  warn(`types that some folds have no example of to score: ${list.join(', ')}`);
+  warn(shortened(`types that some folds have no example of to score: ${list.join(', ')}`));
 }
 
 /** Warns of gold chunks that a model of whole chunks cannot find, whatever it has learned. */

@@ -1,5 +1,13 @@
 /** JSON that people write: comments and trailing commas are allowed, and every complaint names its line. */
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  createScanner,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+  type SyntaxKind,
+} from 'jsonc-parser';
 import { InputError, OptionError, quote } from '../base/errors.js';
 import {
   checkOption,
@@ -45,6 +53,13 @@ export class JsonValue {
   /** Reads a file. @throws InputError where it is no JSON. */
   static async read(path: string): Promise<JsonValue> {
     const text = await readText(path);
+    const deep = tooDeepAt(text);
+    if (deep !== undefined) {
+      throw new InputError(
+        { source: path, line: lineAt(text, deep) },
+        `expected values nested up to ${MOST_DEPTH} deep, found more`,
+      );
+    }
     const errors: ParseError[] = [];
     const root = parseTree(text, errors, { allowTrailingComma: true });
     if (root && errors.length === 0) return new JsonValue(path, text, root);
@@ -102,6 +117,26 @@ export class JsonValue {
       throw this.refuse(error.message);
     }
   }
+}
+
+/** How deep values may nest: far more than any file needs, far less than the parser's stack bears. */
+const MOST_DEPTH = 100;
+
+/** The parser's numbers of brackets, whose enumeration has no values at run time. */
+const OPENING: readonly SyntaxKind[] = [1, 3];
+const CLOSING: readonly SyntaxKind[] = [2, 4];
+const END: SyntaxKind = 17;
+
+/** Where a value begins that is nested too deep; nowhere in most files. */
+function tooDeepAt(text: string): number | undefined {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (let token = scanner.scan(); token !== END; token = scanner.scan()) {
+    if (OPENING.includes(token)) depth++;
+    else if (CLOSING.includes(token)) depth--;
+    if (depth > MOST_DEPTH) return scanner.getTokenOffset();
+  }
+  return undefined;
 }
 
 function lineAt(text: string, offset: number): number {

@@ -5,7 +5,7 @@ import { VERSION } from '../base/version.js';
 import { writeProblem } from '../node/files.js';
 import { helpText, readArguments } from './arguments.js';
 import { COMMANDS } from './command-table.js';
-import { refuseOverwriting } from './output.js';
+import { refuseOverwriting, writesFile } from './output.js';
 import { beQuiet, terminalColumns } from './terminal.js';
 
 /** Exit code once a command is done. */
@@ -46,7 +46,10 @@ async function main(argv: readonly string[]): Promise<number> {
   const args = readArguments(command, rest);
   if (args.options.quiet === true) beQuiet();
   await refuseOverwriting(command, args);
-  if (command.inThread) await (await import('./run-in-thread.js')).runInThread(command, args);
+  writesFiles = writesFile(command, args);
+  const { inThread = false } = command;
+  const isThreaded = typeof inThread === 'function' ? await inThread(args) : inThread;
+  if (isThreaded) await (await import('./run-in-thread.js')).runInThread(command, args);
   else await command.run(args);
   return DONE;
 }
@@ -62,18 +65,15 @@ async function overview(): Promise<string> {
   return `usage: spanwright COMMAND [options]\n\nCommands:\n${commands.join('\n')}\n\nspanwright help COMMAND tells more.\n`;
 }
 
-// A reader that has seen enough (| head) is no failure.
+/** Whether the command's work is more than what it writes to standard output. */
+let writesFiles = false;
+
+// A reader that has seen enough (| head) is no failure, as long as nothing but reading was wanted.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
+  if (error.code === 'EPIPE' && !writesFiles) process.exit(DONE);
   process.stderr.write(`spanwright: ${(writeProblem('standard output', error) as Error).message}\n`);
   process.exit(FAILED);
 });
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const) {
-  process.once(signal, () => process.exit(code));
-}
 
 // Whatever ends the process before the command does, its exit code says that the work is not done.
 process.exitCode = FAILED;

@@ -30,6 +30,12 @@ export async function openOutput({ output }: Arguments['options']): Promise<Outp
   return isStandardOutput(output) ? standardOutput : AtomicFile.create(String(output));
 }
 
+/** Whether a command is told to write a file, or a folder of files. */
+export function writesFile({ groups }: Pick<Command, 'groups'>, { options }: Arguments): boolean {
+  const written = groups.flatMap((group) => group.options).filter(({ file }) => file === 'written');
+  return written.some(({ name }) => options[name] !== undefined && !isStandardOutput(options[name]));
+}
+
 /** Whether that is what `--output` says; its device, opened by name, would overwrite a file that is appended to. */
 export function isStandardOutput(output: OptionValue | undefined): boolean {
   return output === undefined || output === STANDARD_STREAM || output === '/dev/stdout';

@@ -5,7 +5,6 @@ import { watchTemporaries } from '../node/temporary-files.js';
 import { threadError } from '../node/thread-error.js';
 import { STANDARD_STREAM } from './arguments.js';
 import type { Arguments, Command } from './command.js';
-import { USUAL_COLUMNS } from './terminal.js';
 
 /** Command for a thread to run. */
 export interface ThreadCommand {
@@ -13,8 +12,8 @@ export interface ThreadCommand {
   readonly name: string;
   /** Its arguments. */
   readonly args: Arguments;
-  /** Columns of the terminal that standard error is; none where it is no terminal. */
-  readonly columns: number | undefined;
+  /** Properties of the standard streams that say whether they are terminals; those of a thread are none. */
+  readonly terminals: Readonly<Record<'stdin' | 'stdout' | 'stderr', object>>;
 }
 
 /**
@@ -26,13 +25,9 @@ export interface ThreadCommand {
 export async function runInThread({ name, positionals }: Command, args: Arguments): Promise<void> {
   watchTemporaries();
   const readsInput =
-    (positionals.length === 1 && args.positionals.length === 0) ||
-    Object.values(args.options).includes(STANDARD_STREAM);
-  const workerData: ThreadCommand = {
-    name,
-    args,
-    columns: process.stderr.isTTY ? (process.stderr.columns ?? USUAL_COLUMNS) : undefined,
-  };
+    (positionals[0]?.startsWith('[') && args.positionals.length === 0) ||
+    [...args.positionals, ...Object.values(args.options)].includes(STANDARD_STREAM);
+  const workerData: ThreadCommand = { name, args, terminals: terminalsOf(process) };
   const worker = new Worker(new URL('./command-thread.js', import.meta.url), {
     workerData,
     stdin: readsInput,
@@ -55,4 +50,13 @@ export async function runInThread({ name, positionals }: Command, args: Argument
   await Promise.all([worker.stdout, worker.stderr].map((stream) => finished(stream)));
   if (failure) throw failure;
   if (code !== 0) throw new SpanwrightError('worker-died', `${name} ended early with exit code ${code}`);
+}
+
+function terminalsOf({ stdin, stdout, stderr }: NodeJS.Process): ThreadCommand['terminals'] {
+  const { isTTY, columns } = stdout;
+  return {
+    stdin: { isTTY: stdin.isTTY },
+    stdout: { isTTY, columns },
+    stderr: { isTTY: stderr.isTTY, columns: stderr.columns },
+  };
 }

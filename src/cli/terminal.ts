@@ -1,7 +1,7 @@
 import type { OptionValue } from '../base/options.js';
 
 /** Columns of a terminal that does not tell. */
-export const USUAL_COLUMNS = 80;
+const USUAL_COLUMNS = 80;
 let isQuiet = false;
 
 /** Leaves out progress and summaries from now on; warnings, errors and results stay. */

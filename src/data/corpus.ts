@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { InputError, type InputPlace, listNames, OptionError, quote, show } from '../base/errors.js';
 import { Uint32List } from '../base/growable.js';
 import { Sha256 } from '../base/sha256.js';
@@ -50,6 +51,8 @@ export function readColumns(
   input: string | Uint8Array | Iterable<Uint8Array>,
   options: ReadColumnsOptions,
 ): Corpus {
+  checkArgument('input', input, 'input');
+  checkArgument('options', options, 'object');
   const builder = new CorpusBuilder(options);
   const bytes = typeof input === 'string' ? encodeUtf8(input) : input;
   for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) builder.push(chunk);
@@ -63,6 +66,7 @@ export class CorpusBuilder {
   private readonly hash = new Sha256();
 
   constructor(options: ReadColumnsOptions) {
+    checkArgument('options', options, 'object');
     checkColumnNames(options.columns);
     const columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
     const source = options.source ?? '<input>';
@@ -76,6 +80,7 @@ export class CorpusBuilder {
 
   /** Adds the next bytes. */
   push(chunk: Uint8Array): void {
+    checkArgument('chunk', chunk, 'bytes');
     this.hash.update(chunk);
     this.scanner.push(chunk);
     this.takeSentences();
@@ -212,10 +217,18 @@ export function columnIndex(corpus: Corpus, name: string): number {
 
 /** Sentence as strings: [T] cells of one column. */
 export function columnStrings(corpus: Corpus, column: number, sentence: number): string[] {
+  checkArgument('corpus', corpus, 'corpus');
   const { alphabets, cells, starts } = corpus;
+  const alphabet = alphabets[column];
+  if (alphabet === undefined) {
+    throw new OptionError(
+      'column',
+      `column: expected a number below ${alphabets.length}, found ${show(column)}`,
+    );
+  }
   const strings: string[] = [];
   for (let t = starts[sentence]; t < starts[sentence + 1]; t++) {
-    strings.push(alphabets[column].string(cells[column][t]));
+    strings.push(alphabet.string(cells[column][t]));
   }
   return strings;
 }
@@ -227,6 +240,8 @@ export function placeOf(corpus: Corpus, sentence: number, token: number): InputP
 
 /** The corpus of some of the sentences, in the order given; alphabets are shared, the checksum is the whole file's. */
 export function selectSentences(corpus: Corpus, sentences: ArrayLike<number>): Corpus {
+  checkArgument('corpus', corpus, 'corpus');
+  checkArgument('sentences', sentences, 'numbers');
   const starts = new Uint32Array(sentences.length + 1);
   for (let i = 0; i < sentences.length; i++) {
     starts[i + 1] = starts[i] + corpus.starts[sentences[i] + 1] - corpus.starts[sentences[i]];
@@ -249,6 +264,8 @@ export function selectSentences(corpus: Corpus, sentences: ArrayLike<number>): C
  * @throws OptionError when there is no such column.
  */
 export function replaceColumn(corpus: Corpus, name: string, cells: readonly (readonly string[])[]): Corpus {
+  checkArgument('corpus', corpus, 'corpus');
+  checkArgument('cells', cells, 'cells');
   const column = columnIndex(corpus, name);
   const alphabet = new Alphabet();
   const ids = Uint32Array.from(cells.flat(), (text) => alphabet.add(text));

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { SpanwrightError } from '../base/errors.js';
 import { ChunkScorer, type ChunkScores, schemeToScore } from '../score/conlleval.js';
 import type { SchemeName } from '../tags/scheme.js';
@@ -79,6 +80,9 @@ export function compareOutputs(
   second: SystemOutput,
   options: CompareOptions,
 ): Comparison {
+  checkArgument('first', first, 'output');
+  checkArgument('second', second, 'output');
+  checkArgument('options', options, 'object');
   checkSameGold(first, second);
   const { distributions, rounds = 10_000, seed = 1 } = options;
   const scheme =

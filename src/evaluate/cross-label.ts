@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
@@ -31,6 +32,9 @@ export async function crossLabel(
   configuration: Configuration,
   options: CrossLabelOptions,
 ): Promise<string[][]> {
+  checkArgument('corpus', corpus, 'corpus');
+  checkArgument('configuration', configuration, 'configuration');
+  checkArgument('options', options, 'object');
   const { folds, seed, onFold } = options;
   const labels: string[][] = [];
   for (const [fold, { training, heldOut }] of splitFolds(corpus.starts.length - 1, folds, seed).entries()) {

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { OptionError } from '../base/errors.js';
 import { Random } from '../base/random.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
@@ -71,6 +72,9 @@ export async function crossValidate(
   configuration: Configuration,
   options: CrossValidationOptions,
 ): Promise<FoldScores[][]> {
+  checkArgument('corpus', corpus, 'corpus');
+  checkArgument('configuration', configuration, 'configuration');
+  checkArgument('options', options, 'object');
   const { folds, seed, decoders = [{}], runFolds = runFoldsHere } = options;
   const work = { corpus, configuration, decoders, train: options.train };
   const strata = options.stratified ? strataOf(corpus, configuration.scheme) : undefined;
@@ -150,6 +154,7 @@ export function splitFolds(
 
 /** The types of each sentence's chunks (with scheme `token`, its labels), for a stratified split. */
 export function strataOf(corpus: Corpus, scheme: SchemeName): string[][] {
+  checkArgument('corpus', corpus, 'corpus');
   checkTags(corpus, scheme);
   const gold = new GoldTags(corpus, scheme);
   return Array.from({ length: corpus.starts.length - 1 }, (_, s) => gold.spans(s).map(({ type }) => type));
@@ -206,6 +211,7 @@ export interface MeanAndDeviation {
 
 /** Mean and sample standard deviation. */
 export function meanAndDeviation(values: readonly number[]): MeanAndDeviation {
+  checkArgument('values', values, 'numbers');
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { mean, deviation: values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0 };

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import type { Span } from '../data/span.js';
 import { ChunkScorer, type ChunkScores, type ChunkTally } from '../score/conlleval.js';
 import type { WordScores } from '../score/word-scores.js';
@@ -119,6 +120,7 @@ export interface ErrorAnalysis {
  * @param seen words of the training data; without them nothing is said of unseen ones.
  */
 export function analyseErrors(output: OutputWithWords, seen?: ReadonlySet<string>): ErrorAnalysis {
+  checkArgument('output', output, 'output');
   const { gold, predicted, words, lines, name, scheme } = output;
   const scorer = new ChunkScorer(scheme);
   const sentences = gold.map((tags, s): SentenceErrors => {

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { OptionError } from '../base/errors.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
@@ -37,6 +38,8 @@ export async function fitTemperature(
   configuration: Configuration,
   options?: TrainOptions,
 ): Promise<number> {
+  checkArgument('corpus', corpus, 'corpus');
+  checkArgument('configuration', configuration, 'configuration');
   const sentences = corpus.starts.length - 1;
   if (sentences < 2) {
     throw new OptionError('calibrate', `--calibrate: expected two sentences or more, found ${sentences}`);

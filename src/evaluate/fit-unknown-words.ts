@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { OptionError } from '../base/errors.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
 import type { Configuration } from '../model/configuration.js';
@@ -28,6 +29,8 @@ export async function fitUnknownWords(
   configuration: Configuration,
   options?: TrainOptions,
 ): Promise<UnknownWordThresholds | undefined> {
+  checkArgument('corpus', corpus, 'corpus');
+  checkArgument('configuration', configuration, 'configuration');
   const sentences = corpus.starts.length - 1;
   if (configuration.tokens !== 'characters' || sentences < 2) {
     const found = configuration.tokens === 'characters' ? `${sentences} sentence` : configuration.task;

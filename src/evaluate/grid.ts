@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { listNames, OptionError, quote } from '../base/errors.js';
 import { checkOption, type OptionDeclaration, type OptionValue, type OptionValues } from '../base/options.js';
 import { Random } from '../base/random.js';
@@ -25,6 +26,8 @@ export interface Trial {
  * @throws OptionError for anything else, unknown options, values that are none, and an option named twice.
  */
 export function parseGrid(text: string, declarations: readonly OptionDeclaration[]): GridAxis[] {
+  checkArgument('grid', text, 'string');
+  checkArgument('declarations', declarations, 'objects');
   const refuse = (problem: string) => new OptionError('grid', `--grid: ${problem}`);
   const axes = text
     .trim()
@@ -59,6 +62,7 @@ export function gridPoints(
   axes: readonly GridAxis[],
   sample?: { readonly count: number; readonly seed: number },
 ): OptionValues[] {
+  checkArgument('axes', axes, 'axes');
   const total = axes.reduce((product, { values }) => product * values.length, 1);
   const choices =
     sample && sample.count < total ? drawChoices(axes, sample.count, sample.seed) : allChoices(axes);
@@ -89,6 +93,7 @@ function drawChoices(axes: readonly GridAxis[], count: number, seed: number): nu
 
 /** A combination as text: `C=0.1 direction=backward`. */
 export function pointText(point: OptionValues): string {
+  checkArgument('point', point, 'object');
   return Object.entries(point)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { Random } from '../base/random.js';
 import type { Fold } from './cross-validation.js';
 
@@ -17,6 +18,8 @@ export interface CurveFold extends Fold {
  * @returns the parts, fold by fold, in the order of `sizes`.
  */
 export function curveFolds(folds: readonly Fold[], sizes: readonly number[], seed: number): CurveFold[] {
+  checkArgument('folds', folds, 'folds');
+  checkArgument('sizes', sizes, 'numbers');
   return folds.flatMap(({ training, heldOut }, fold) => {
     const order = training.slice();
     new Random(seed + fold).shuffle(order);

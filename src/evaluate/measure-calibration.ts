@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import type { Corpus } from '../data/corpus.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
 import { Pipeline } from '../label/pipeline.js';
@@ -21,6 +22,8 @@ export interface ModelCalibration {
  * @throws InputError naming file and line of a gold label that is no tag.
  */
 export function measureCalibration(labeller: Tagger | Pipeline, corpus: Corpus): ModelCalibration {
+  checkArgument('labeller', labeller, 'labeller');
+  checkArgument('corpus', corpus, 'corpus');
   const tagger = labeller instanceof Pipeline ? labeller.last : labeller;
   const { tagSet, training } = tagger.model;
   checkTags(corpus, training.fileScheme);

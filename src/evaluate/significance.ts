@@ -2,6 +2,7 @@
  * Tests of whether two systems differ, on the same data: see the functions for their sources. All p-values are
  * two-sided.
  */
+import { checkArgument } from '../base/arguments.js';
 import { Random } from '../base/random.js';
 import { meanAndDeviation } from './cross-validation.js';
 
@@ -199,6 +200,8 @@ export interface AnovaResult {
 
 /** One-way analysis of variance. @param groups two or more, of two or more numbers each. */
 export function anova(groups: readonly (readonly number[])[], distributions: Distributions): AnovaResult {
+  checkArgument('groups', groups, 'groups');
+  checkArgument('distributions', distributions, 'object');
   const all = groups.flat();
   const { mean } = meanAndDeviation(all);
   const between = groups.length - 1;

@@ -14,6 +14,7 @@
  *     first(pos)[-1] last(pos)[1] length # those around it, and how many tokens it has
  *     label[-1] first(pos)[0]            # the type of the chunk before, and where this one begins
  */
+import { checkArgument } from '../base/arguments.js';
 import { OptionError, quote } from '../base/errors.js';
 import { parseCrfppTemplates } from './crfpp-template.js';
 import {
@@ -54,6 +55,8 @@ export function parseTemplates(text: string, source: string, columns: readonly s
  * @throws InputError with source and line.
  */
 export function readTemplates(text: string, source: string, columns: readonly string[]): TemplateSet {
+  checkArgument('text', text, 'string');
+  checkArgument('columns', columns, 'strings');
   const first = /^[^\S\n]*([^\s#][^#\n]*)/m.exec(text)?.[1] ?? '';
   // After the letter that CRF++ and Wapiti lines begin with comes a macro, or an identifier alone: `U`, `B`, `B01`.
   const foreign = /^[ub*](?:.*%[a-z]\[|[^[a-z]*$)/i.test(first);
@@ -62,6 +65,7 @@ export function readTemplates(text: string, source: string, columns: readonly st
 
 /** The text form of a set, which {@link readTemplates} reads back; the set’s name is not in it. */
 export function formatTemplates(set: TemplateSet): string {
+  checkArgument('templates', set, 'templates');
   return set.templates.map((template) => `${templateName(template)}\n`).join('');
 }
 

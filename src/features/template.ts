@@ -3,6 +3,7 @@
  * values it meets. Templates are made by {@link token} and {@link label}, or read from text (`template-syntax.ts`)
  * or from CRF++ and Wapiti files (`crfpp-template.ts`).
  */
+import { checkArgument } from '../base/arguments.js';
 import { InputError, OptionError, quote } from '../base/errors.js';
 
 /** Reads a view of the token at an offset. */
@@ -168,6 +169,7 @@ export function withinOrder(set: TemplateSet, order: 0 | 1 | 2): TemplateSet {
  *   label₋₂ joined with tokens.
  */
 export function templateSet(name: string, templates: readonly Template[]): TemplateSet {
+  checkArgument('templates', templates, 'templateList');
   const seen = new Set<string>();
   for (const template of templates) checkTemplate(template, seen);
   return makeSet(name, templates);

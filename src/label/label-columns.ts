@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { decodeUtf8, encodeUtf8 } from '../base/utf8.js';
 import {
   type ColumnBatch,
@@ -28,6 +29,8 @@ export class ColumnLabeller extends Labeller {
   private readonly writer: TagWriter | undefined;
 
   constructor(tagger: Tagger, options: LabelOptions) {
+    checkArgument('tagger', tagger, 'tagger');
+    checkArgument('options', options, 'object');
     super(options, 'columns', [...tagger.inputColumns, tagger.labelColumn]);
     if (options.kbest !== undefined) tagger.checkAlternatives(options.kbest);
     this.tagger = tagger;

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { grown } from '../base/growable.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import { type LineBytes, LineReader } from '../data/formats/line-reader.js';
@@ -30,6 +31,8 @@ export class LineLabeller extends Labeller {
   private cells = new Uint32Array(512);
 
   constructor(tagger: Tagger, options: LabelOptions) {
+    checkArgument('tagger', tagger, 'tagger');
+    checkArgument('options', options, 'object');
     super(options, 'text', [...tagger.inputColumns, tagger.labelColumn]);
     this.tagger = tagger;
     this.lines = new LineReader(options.source);

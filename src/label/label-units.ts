@@ -1,4 +1,6 @@
+import { checkArgument } from '../base/arguments.js';
 import type { InputError } from '../base/errors.js';
+import { lookUp } from '../base/errors.js';
 import { decodeUtf8 } from '../base/utf8.js';
 import type { SentenceColumns } from '../data/corpus.js';
 import { UNIT_FORMATS, type UnitFormat } from '../data/formats/input-formats.js';
@@ -29,12 +31,19 @@ export class UnitLabeller extends Labeller {
     options: LabelOptions,
     offsets?: UnitReaderOptions['offsets'],
   ) {
+    checkArgument('pipeline', pipeline, 'pipeline');
+    checkArgument('options', options, 'object');
     const columns = [...new Set([...pipeline.inputColumns, ...pipeline.last.inputColumns])];
     super(options, inputFormat, [...columns, pipeline.last.labelColumn]);
     if (options.kbest !== undefined) pipeline.last.checkAlternatives(options.kbest);
     this.pipeline = pipeline;
     const { tokens } = pipeline.model.configuration;
-    this.reader = UNIT_FORMATS[inputFormat].read({ source: options.source, columns, offsets, tokens });
+    this.reader = lookUp(UNIT_FORMATS, inputFormat, 'input-format').read({
+      source: options.source,
+      columns,
+      offsets,
+      tokens,
+    });
   }
 
   protected read(chunk: Uint8Array | undefined): void {

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { ByteBuffer } from '../base/byte-buffer.js';
 import { type InputError, listNames, OptionError, quote } from '../base/errors.js';
 import type { InputPosition, Separator } from '../data/formats/columns.js';
@@ -111,6 +112,7 @@ export abstract class Labeller {
    * @returns output bytes, a view that holds until the call after the next.
    */
   push(chunk: Uint8Array): Uint8Array {
+    checkArgument('chunk', chunk, 'bytes');
     this.beginOutput();
     this.read(chunk);
     this.labelAll();

@@ -1,4 +1,5 @@
-import { listNames, OptionError, show } from '../base/errors.js';
+import { checkArgument } from '../base/arguments.js';
+import { listNames, OptionError } from '../base/errors.js';
 import type { SentenceColumns } from '../data/corpus.js';
 import { splitCharacters } from '../data/formats/characters.js';
 import { type GivenColumns, isComplete } from '../data/formats/input-unit.js';
@@ -52,6 +53,7 @@ export class Pipeline {
 
   /** @param stages models, or taggers made of them, in the order in which they work; at least one. */
   constructor(stages: readonly (Model | Tagger)[]) {
+    checkArgument('stages', stages, 'stages');
     const taggers = stages.map((stage) => (stage instanceof Tagger ? stage : new Tagger(stage)));
     const last = taggers.at(-1);
     if (last === undefined) throw new OptionError('models', 'expected at least one model, found none');
@@ -84,8 +86,8 @@ export class Pipeline {
    * @throws OptionError when the models read more than words and what models before them fill in, or for no string.
    */
   label(text: string): TextLabelling {
+    checkArgument('text', text, 'string');
     this.checkReadsText();
-    if (typeof text !== 'string') throw new OptionError('text', `expected a string, found ${show(text)}`);
     const sentences: SentencePlace[] = [];
     const tokens: LabelledToken[] = [];
     const chunks: LabelledChunk[] = [];

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { type Corpus, columnStrings } from '../data/corpus.js';
 import { ChunkScorer, type ChunkScores } from '../score/conlleval.js';
 import type { Tagger } from '../tag/tagger.js';
@@ -11,6 +12,8 @@ import type { Pipeline } from './pipeline.js';
  * @throws InputError naming file and line of a gold label that is no tag.
  */
 export function scoreModel(tagger: Tagger | Pipeline, corpus: Corpus): ChunkScores {
+  checkArgument('tagger', tagger, 'labeller');
+  checkArgument('corpus', corpus, 'corpus');
   const scheme = schemeOfGold(tagger.model, corpus);
   const scorer = new ChunkScorer(scheme);
   const goldColumn = corpus.columns.length - 1;

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { InputError, SpanwrightError } from '../base/errors.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import { UNIT_FORMATS } from '../data/formats/input-formats.js';
@@ -31,6 +32,8 @@ export function scoreSegmentedTexts(
   predicted: NamedText,
   { vocabulary, format = 'segmented' }: ScoreSegmentedOptions = {},
 ): WordScores {
+  checkArgument('gold', gold, 'text');
+  checkArgument('predicted', predicted, 'text');
   const scorer = new WordScorer(vocabulary);
   const expected = sentencesOf(gold, format);
   const found = sentencesOf(predicted, format);

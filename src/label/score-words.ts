@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
 import { type Span, wordsOfSpans } from '../data/span.js';
 import type { Model } from '../model/model.js';
@@ -14,6 +15,8 @@ import { labelCorpus } from './corpus-labeller.js';
  * @throws InputError naming file and line of a gold label that is no tag.
  */
 export function scoreWords(tagger: Tagger, corpus: Corpus): WordScores {
+  checkArgument('tagger', tagger, 'labeller');
+  checkArgument('corpus', corpus, 'corpus');
   const found: Span[][] = [];
   labelCorpus(tagger, corpus, (s) => {
     found[s] = tagger.spans();

@@ -1,4 +1,5 @@
-import { InputError, type InputPlace, listNames } from '../base/errors.js';
+import { checkArgument } from '../base/arguments.js';
+import { InputError, type InputPlace, listNames, lookUp } from '../base/errors.js';
 import { Sha256 } from '../base/sha256.js';
 import { type Corpus, checkColumnNames, SentenceCollector, SKIPPED_COLUMN } from '../data/corpus.js';
 import { UNIT_FORMATS, type UnitFormat } from '../data/formats/input-formats.js';
@@ -43,16 +44,18 @@ export class UnitCorpusBuilder {
   private readonly hash = new Sha256();
 
   constructor(format: UnitFormat, options: UnitCorpusOptions) {
+    checkArgument('options', options, 'object');
     checkColumnNames(options.columns);
     this.options = options;
     this.format = format;
     this.columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
-    this.reader = UNIT_FORMATS[format].read({ ...options, columns: this.columns });
+    this.reader = lookUp(UNIT_FORMATS, format, 'input-format').read({ ...options, columns: this.columns });
     this.sentences = new SentenceCollector(this.columns, options.source);
   }
 
   /** Adds the next bytes. @throws InputError for what cannot be read, or lacks a column. */
   push(chunk: Uint8Array): void {
+    checkArgument('chunk', chunk, 'bytes');
     this.hash.update(chunk);
     this.reader.push(chunk);
     this.takeUnits();

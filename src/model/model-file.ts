@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { ModelFileError, show } from '../base/errors.js';
 import { readFileNow } from '../base/read-address.js';
 import { DECODERS } from '../decode/decoders.js';
@@ -36,6 +37,7 @@ export const MODEL_FORMAT_VERSION = '1';
 
 /** The bytes of a model's file: a safetensors container. */
 export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
+  checkArgument('model', model, 'model');
   const { features, weights, chunks, problems, configuration, tagSet } = model;
   const arrays = features.pack();
   const tensors = new TensorWriter();

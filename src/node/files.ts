@@ -1,16 +1,5 @@
-import { fstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import {
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { fstatSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -29,6 +18,12 @@ export class FileError extends SpanwrightError {
 /** Bytes that are read at a time. */
 const CHUNK_BYTES = 1 << 17;
 
+/** Most bytes that one call reads. */
+const MOST_AT_ONCE = 1 << 30;
+
+/** Code of an error that is the machine's, and not of the path that was given. */
+const MACHINE_FAILED = 'disk-failed';
+
 /** Name of standard input in messages. */
 export const STANDARD_INPUT = '<stdin>';
 
@@ -41,19 +36,55 @@ export async function readBytes(
   encoding: Encoding = 'utf-8',
   onBytes?: BytesListener,
 ): Promise<Uint8Array> {
-  if (path === undefined || encoding !== 'utf-8') {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of readChunks(path, encoding, onBytes)) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  }
-  try {
-    const found = await readFile(path);
-    const bytes = isGzip(found) ? await gunzipAll(found) : found;
+  const whole = path === undefined || encoding !== 'utf-8' ? undefined : await readAtOnce(path);
+  if (whole !== undefined) {
+    const bytes = isGzip(whole) ? await unzipped(whole, path) : whole;
     onBytes?.(bytes);
     return bytes;
+  }
+  const chunks: Uint8Array[] = [];
+  // A copy, since what is read next goes into the same buffer.
+  for await (const chunk of readChunks(path, encoding, onBytes)) chunks.push(new Uint8Array(chunk));
+  return Buffer.concat(chunks);
+}
+
+/** A file whose length is known; none for devices, pipes and the like. */
+async function readAtOnce(path: string): Promise<Uint8Array | undefined> {
+  try {
+    const file = await open(path);
+    try {
+      const before = await file.stat();
+      if (!before.isFile() || before.size === 0) return undefined;
+      const bytes = Buffer.allocUnsafeSlow(before.size);
+      let length = 0;
+      while (length < bytes.length) {
+        const { bytesRead } = await file.read(bytes, length, Math.min(bytes.length - length, MOST_AT_ONCE));
+        if (bytesRead === 0) break;
+        length += bytesRead;
+      }
+      await checkUnchanged(path, file, before, length);
+      return bytes;
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     throw readProblem(path, error);
   }
+}
+
+/**
+ * Refuses a file that was written while it was read: what was read may be half old and half new, or end in the middle of a line.
+ *
+ * @param length bytes that were read.
+ */
+async function checkUnchanged(path: string, file: FileHandle, before: Stats, length: number): Promise<void> {
+  if (!before.isFile()) return;
+  const after = await file.stat();
+  // Files that the system makes up as they are read have no size.
+  if (before.size === 0 && after.size === 0) return;
+  if (length === after.size && before.size === after.size && before.mtimeMs === after.mtimeMs) return;
+  const sizes = before.size === after.size ? '' : `: it had ${before.size} bytes, and has ${after.size} now`;
+  throw new FileError(path, `cannot be read: it changes while it is read${sizes}`, MACHINE_FAILED);
 }
 
 /**
@@ -82,7 +113,13 @@ export async function fileSize(path: string): Promise<number> {
   return found?.isFile() ? found.size : 0;
 }
 
-const gunzipAll = promisify(gunzip);
+async function unzipped(bytes: Uint8Array, path = STANDARD_INPUT): Promise<Uint8Array> {
+  try {
+    return await promisify(gunzip)(bytes);
+  } catch (error) {
+    throw readProblem(path, error);
+  }
+}
 
 /** Whether bytes are those of a gzip file, by its first two. */
 function isGzip(bytes: Uint8Array): boolean {
@@ -90,7 +127,7 @@ function isGzip(bytes: Uint8Array): boolean {
 }
 
 /** Chunks as they are, or what they hold where they are those of a gzip file. */
-async function* unzipped(chunks: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+async function* unzippedChunks(chunks: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
   const iterator = (chunks as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   const rest: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => iterator };
   try {
@@ -128,7 +165,7 @@ async function* unzip(start: Uint8Array, rest: AsyncIterable<Uint8Array>): Async
 
 async function* rawChunks(path: string | undefined): AsyncGenerator<Uint8Array> {
   try {
-    yield* unzipped(path === undefined ? process.stdin : fileChunks(path));
+    yield* unzippedChunks(path === undefined ? process.stdin : fileChunks(path));
   } catch (error) {
     throw readProblem(path ?? STANDARD_INPUT, error);
   }
@@ -140,6 +177,8 @@ async function* rawChunks(path: string | undefined): AsyncGenerator<Uint8Array> 
  */
 async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path);
+  const before = await file.stat();
+  let length = 0;
   const buffers = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)];
   const fill = (turn: number) => {
     const filling = file.read(buffers[turn % 2], 0, CHUNK_BYTES);
@@ -151,7 +190,8 @@ async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
   try {
     for (let turn = 0; ; turn++) {
       const { bytesRead, buffer } = await filling;
-      if (bytesRead === 0) return;
+      length += bytesRead;
+      if (bytesRead === 0) return await checkUnchanged(path, file, before, length);
       filling = fill(turn + 1);
       yield buffer.subarray(0, bytesRead);
     }
@@ -294,9 +334,22 @@ export function writeBytesSync(path: string, bytes: Uint8Array): void {
 /** Makes a folder and those that it is in. @throws FileError when it cannot be made. */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolders(path);
   } catch (error) {
     throw fileProblem(path, 'made', error, { EEXIST: 'there is a file of that name' });
+  }
+}
+
+/** As the recursive mkdir does, which says of a read-only disk that a folder does not exist. */
+async function makeFolders(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && dirname(path) !== path) {
+      await makeFolders(dirname(path));
+      await mkdir(path);
+    } else if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw error;
   }
 }
 
@@ -325,8 +378,19 @@ export function writeProblem(path: string, error: unknown): unknown {
   return fileProblem(path, 'written', error, { ENOENT: 'its folder does not exist' });
 }
 
-/** Errors that are the machine's, and not of the path that was given: the code of their {@link FileError} is `disk-failed`. */
-const MACHINE_FAILURES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE'];
+/** Errors whose code is {@link MACHINE_FAILED}. */
+const MACHINE_FAILURES = [
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EPIPE',
+];
 
 function fileProblem(path: string, verb: string, error: unknown, reasons: Record<string, string>): unknown {
   const { code } = error as NodeJS.ErrnoException;
@@ -335,6 +399,7 @@ function fileProblem(path: string, verb: string, error: unknown, reasons: Record
     EACCES: 'permission denied',
     Z_DATA_ERROR: 'it begins as a gzip file does, but is damaged',
     Z_BUF_ERROR: 'it is a gzip file that was cut short',
+    EPERM: 'permission denied',
     EISDIR: 'it is a folder',
     ENOTDIR: 'a part of its path is not a folder',
     EROFS: 'the file system is read-only',
@@ -346,8 +411,9 @@ function fileProblem(path: string, verb: string, error: unknown, reasons: Record
     ENFILE: 'too many files are open',
     ENAMETOOLONG: 'its name is too long',
     ELOOP: 'its links lead nowhere',
+    EPIPE: 'nobody reads it any more',
     ...reasons,
   };
   const problem = `cannot be ${verb}: ${common[code] ?? code}`;
-  return new FileError(path, problem, MACHINE_FAILURES.includes(code) ? 'disk-failed' : undefined);
+  return new FileError(path, problem, MACHINE_FAILURES.includes(code) ? MACHINE_FAILED : undefined);
 }

@@ -15,6 +15,9 @@ interface Told {
   readonly exists: boolean;
 }
 
+/** Signals that end a process, and the exit codes that shells give them. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
+
 const known = new Set<string>();
 let channel: BroadcastChannel | undefined;
 
@@ -37,12 +40,16 @@ export function forgetTemporary(temporary: string): void {
   if (known.size === 0) process.off('exit', removeAll);
 }
 
-/** Lets the main thread know of the temporary files of other threads, which end without a chance to remove theirs. */
+/**
+ * Lets the main thread know of the temporary files of other threads, which end without a chance to remove theirs: not when a
+ * signal ends the process either, which this thread hears at once as long as the others do the work.
+ */
 export function watchTemporaries(): void {
   channel ??= new BroadcastChannel(CHANNEL);
   channel.unref();
   channel.onmessage = (event) => note((event as { data: Told }).data);
   process.once('exit', removeAll);
+  for (const [signal, code] of Object.entries(SIGNALS)) process.once(signal, () => process.exit(code));
 }
 
 /** Removes temporary files beside a file that processes of this machine left which are gone. */

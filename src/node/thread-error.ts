@@ -24,8 +24,13 @@ export function toSend(error: unknown): SentError {
 
 /** Gives an error of a thread or process back the class that it had there: on the way it keeps its members alone. */
 export function threadError(sent: SentError): Error {
-  const { name, message, code } = sent;
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return new SpanwrightError('no-memory', message);
+  const { name, code } = sent;
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new SpanwrightError(
+      'no-memory',
+      'expected more memory than Node gives to objects: raise its limit, as with NODE_OPTIONS=--max-old-space-size=8000 (MB)',
+    );
+  }
   const error: Error = sent instanceof Error ? sent : Object.assign(new Error(), sent);
   const own = CLASSES.find((candidate) => candidate.name === name);
   return own ? Object.setPrototypeOf(error, own.prototype) : error;

@@ -1,10 +1,13 @@
+import { checkArgument } from '../base/arguments.js';
 import type { Calibration } from '../evaluate/calibration.js';
 import type { ModelCalibration } from '../evaluate/measure-calibration.js';
 import type { LineChart } from './chart.js';
 import type { Report } from './report.js';
 
 /** A reliability diagram, expected calibration errors, and the numbers behind the diagram. */
-export function calibrationReport({ tokens, chunks }: ModelCalibration): Report {
+export function calibrationReport(calibration: ModelCalibration): Report {
+  checkArgument('calibration', calibration, 'calibration');
+  const { tokens, chunks } = calibration;
   const kinds = Object.entries({ tokens, ...(chunks && { chunks }) });
   return {
     title: 'Calibration of confidences',

@@ -2,6 +2,8 @@
  * Charts as SVG text: they stand alone or inside an HTML page, need no script and follow the reader's light or dark
  * colours. Series differ in colour, in marker and in dash, so that print and colour-blind eyes can tell them apart.
  */
+import { checkArgument } from '../base/arguments.js';
+import { printableLines } from '../base/errors.js';
 
 /** A point of a line chart. */
 export interface ChartPoint {
@@ -92,6 +94,7 @@ ${DARK_COLOURS.map((colour, i) => `.spanwright-chart .c${i}{--series:${colour}}`
 
 /** The chart as an SVG document. */
 export function chartToSvg(chart: Chart): string {
+  checkArgument('chart', chart, 'chart');
   const names = chart.series.map(({ name }) => name);
   const columns = Math.max(1, Math.floor((WIDTH - LEFT) / LEGEND_COLUMN));
   const legendRows = names.length > 1 ? Math.ceil(names.length / columns) : 0;
@@ -111,9 +114,14 @@ export function chartToSvg(chart: Chart): string {
   );
 }
 
-/** Characters that mean something in XML and HTML, escaped; for text and for attributes in double quotes. */
+/**
+ * Characters that mean something in XML and HTML, escaped; for text and for attributes in double quotes. Those that XML cannot hold
+ * at all, and marks that turn the direction of what follows, are shown as messages show them.
+ */
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return printableLines(text)
+    .replace(/[\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /**

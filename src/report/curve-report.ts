@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { meanAndDeviation } from '../evaluate/cross-validation.js';
 import type { LineChart } from './chart.js';
 import type { Block, Report } from './report.js';
@@ -23,6 +24,7 @@ export interface LearningCurve {
 
 /** Learning curves as a table and in one plot, with the deviation over folds. */
 export function curveReport(curves: readonly LearningCurve[]): Report {
+  checkArgument('curves', curves, 'curves');
   return {
     title: 'Learning curves',
     blocks: curveBlocks(curves),

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import type { Span } from '../data/span.js';
 import type { ErrorAnalysis, LengthTally, SentenceErrors, Share } from '../evaluate/error-analysis.js';
 import type { Block, Cell, Report, Run } from './report.js';
@@ -15,6 +16,8 @@ const LONGEST = 10;
 
 /** Turns an analysis into a report. */
 export function errorReport(analysis: ErrorAnalysis, options: ErrorReportOptions = {}): Report {
+  checkArgument('analysis', analysis, 'analysis');
+  checkArgument('options', options, 'object');
   const { scores, words, seen, sentences, name, confusions } = analysis;
   const { sentences: most = 20, rows = 20 } = options;
   const wrong = scores.tokens - scores.correctTags;

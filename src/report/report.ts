@@ -1,4 +1,6 @@
 /** Reports: headings, text, tables and charts, once; written as plain text, Markdown or a self-contained HTML page. */
+import { checkArgument } from '../base/arguments.js';
+import { printableLines } from '../base/errors.js';
 import { type Chart, chartToSvg, escapeXml } from './chart.js';
 
 /** A piece of text in a cell that is written as it is, or marked as wrong. */
@@ -50,7 +52,9 @@ export interface Report {
 }
 
 /** The report for a terminal; charts are left out. */
-export function reportToText({ title, blocks }: Report): string {
+export function reportToText(report: Report): string {
+  checkArgument('report', report, 'report');
+  const { title, blocks } = report;
   const parts = blocks.map((block) => {
     if (block.kind === 'chart') return '';
     if (block.kind === 'table') return tableToText(block);
@@ -65,7 +69,9 @@ export function reportToText({ title, blocks }: Report): string {
  * @param chartName gives the address of the chart with that number, from 0, which the caller writes; charts are left
  *   out where it is absent.
  */
-export function reportToMarkdown({ title, blocks }: Report, chartName?: (number: number) => string): string {
+export function reportToMarkdown(report: Report, chartName?: (number: number) => string): string {
+  checkArgument('report', report, 'report');
+  const { title, blocks } = report;
   let charts = 0;
   const parts = blocks.flatMap((block) => {
     if (block.kind === 'table') return [markdownTable(block)];
@@ -78,7 +84,9 @@ export function reportToMarkdown({ title, blocks }: Report, chartName?: (number:
 }
 
 /** The report as one HTML page with its charts inside. */
-export function reportToHtml({ title, blocks }: Report): string {
+export function reportToHtml(report: Report): string {
+  checkArgument('report', report, 'report');
+  const { title, blocks } = report;
   const parts = blocks.map((block) => {
     if (block.kind === 'table') return htmlTable(block);
     if (block.kind === 'chart') return `<figure>${chartToSvg(block.chart)}</figure>`;
@@ -162,5 +170,8 @@ function htmlTable(table: Table): string {
 }
 
 function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_[\]<>|#]/g, (character) => `\\${character}`).replace(/\s*\n\s*/g, ' ');
+  return printableLines(text.replace(/[\\`*_[\]<>|#]/g, (character) => `\\${character}`)).replace(
+    /\s*\n\s*/g,
+    ' ',
+  );
 }

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { meanAndDeviation } from '../evaluate/cross-validation.js';
 import { type GridAxis, pointText, type Trial } from '../evaluate/grid.js';
 import type { ChartPoint, LineChart } from './chart.js';
@@ -19,6 +20,9 @@ export function trialTable(trials: readonly Trial[], best: Trial): Table {
 
 /** The report of a search: a table, and a plot over the first axis of numbers, a line for each combination of the rest. */
 export function tuneReport(axes: readonly GridAxis[], trials: readonly Trial[], best: Trial): Report {
+  checkArgument('axes', axes, 'axes');
+  checkArgument('trials', trials, 'trials');
+  checkArgument('best', best, 'object');
   const axis = axes.find(
     ({ values }) => values.length > 1 && values.every((value) => typeof value === 'number'),
   );

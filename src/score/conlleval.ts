@@ -4,6 +4,7 @@
  * the script joins an E and a following B of the same type, and so does this where no scheme with S is met. Zero
  * denominators give 0.
  */
+import { checkArgument } from '../base/arguments.js';
 import { SpanwrightError } from '../base/errors.js';
 import { convertTags, type ParsedTag, parseTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
 
@@ -169,6 +170,7 @@ export class ChunkScorer {
 
 /** The script's report, to the letter; only a bare type's line, which the script can repeat, stands once. */
 export function conllevalTable(scores: ChunkScores): string {
+  checkArgument('scores', scores, 'scores');
   const { tokens, gold, predicted, correct, accuracy, types } = scores;
   let table = `processed ${tokens} tokens with ${gold} phrases; found: ${predicted} phrases; correct: ${correct}.\n`;
   if (tokens > 0) table += `accuracy: ${twoDecimals(accuracy)}%; ${formatRates(scores)}\n`;
@@ -180,6 +182,7 @@ export function conllevalTable(scores: ChunkScores): string {
 
 /** A report on labels of single tokens (scheme `token`): how many are right, overall and by label. */
 export function accuracyTable(scores: ChunkScores): string {
+  checkArgument('scores', scores, 'scores');
   const { tokens, sentences, correctTags, accuracy, types } = scores;
   let table = `processed ${tokens} tokens in ${sentences} sentences; correct: ${correctTags}; accuracy: ${twoDecimals(accuracy)}%\n`;
   for (const [type, counts] of types) {
@@ -190,6 +193,7 @@ export function accuracyTable(scores: ChunkScores): string {
 
 /** Scores as plain data, rates in percent. */
 export function scoresToJson(scores: ChunkScores): ChunkScoresJson {
+  checkArgument('scores', scores, 'scores');
   const { correctTags: _, types, ...rest } = scores;
   return { ...rest, types: Object.fromEntries(types) };
 }

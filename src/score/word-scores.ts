@@ -3,6 +3,7 @@
  * standard starts and ends where it does. A gold word is out of vocabulary (OOV) when the training word list does not
  * have it, letter for letter, and in vocabulary (IV) otherwise.
  */
+import { checkArgument } from '../base/arguments.js';
 import { quote, SpanwrightError } from '../base/errors.js';
 
 /** A sentence as words, with a tag each where they have one. */
@@ -125,6 +126,7 @@ export class WordScorer {
 
 /** The scores as lines for reading. */
 export function wordTable(scores: WordScores): string {
+  checkArgument('scores', scores, 'wordScores');
   const { sentences, tokens, gold, predicted, correct, precision, recall, f1, tagged } = scores;
   const lines = [
     `processed ${sentences} sentences, ${tokens} characters; words: gold ${gold}, found ${predicted}, correct ${correct}`,

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { OptionError } from '../base/errors.js';
 import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
 import { wordsOfSpans } from '../data/span.js';
@@ -81,7 +82,12 @@ export function scoreJoinedWords(
  *
  * @throws OptionError where it has none.
  */
-export function unknownWordsOf({ unknownWords, knowledge: { words } }: Model): UnknownWords {
+export function unknownWordsOf(model: Model): UnknownWords {
+  checkArgument('model', model, 'model');
+  const {
+    unknownWords,
+    knowledge: { words },
+  } = model;
   if (unknownWords === undefined || words === undefined) {
     throw new OptionError(
       'join-unknown',

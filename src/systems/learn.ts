@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { OptionError } from '../base/errors.js';
 import type { SentenceColumns } from '../data/corpus.js';
 import type { Span } from '../data/span.js';
@@ -17,6 +18,9 @@ import { correctSentence } from '../train/correct-sentence.js';
  *   for missing columns, and for a chunk that takes a label which the model does not have.
  */
 export function learn(model: Model, sentence: SentenceColumns, spans: readonly Span[]): Model {
+  checkArgument('model', model, 'model');
+  checkArgument('sentence', sentence, 'object');
+  checkArgument('spans', spans, 'objects');
   checkSpans(spans, sentence[model.configuration.columns[0]]?.length ?? 0);
   return correctSentence(model, sentence, spans, (part) => {
     const tagger = new Tagger(part);

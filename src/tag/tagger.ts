@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { ByteBuffer } from '../base/byte-buffer.js';
 import { listNames, OptionError, show } from '../base/errors.js';
 import { grown } from '../base/growable.js';
@@ -117,6 +118,8 @@ export class Tagger {
    * @throws OptionError when that decoder reads another number of earlier labels than the model was trained with.
    */
   constructor(model: Model, choice: DecoderChoice = {}) {
+    checkArgument('model', model, 'model');
+    checkArgument('choice', choice, 'object');
     const { configuration, tagSet, features } = model;
     const kernels = choice.kernels ?? bestKernels();
     this.model = model;
@@ -219,9 +222,10 @@ export class Tagger {
   /** Adds the cells of a sentence after those of the tokens before `start`; returns how many tokens there are then. */
   private addCells(sentence: SentenceColumns, start: number): number {
     const { text, inputColumns } = this;
+    checkArgument('sentence', sentence, 'object');
     const columns = inputColumns.map((name) => {
       const strings = sentence[name];
-      if (strings === undefined) {
+      if (strings === undefined || strings === null) {
         throw new OptionError(
           'columns',
           `expected the columns ${listNames(inputColumns)}, found ${listNames(Object.keys(sentence)) || 'none'}`,

@@ -1,4 +1,4 @@
-import { InputError, quote } from '../base/errors.js';
+import { InputError, lookUp, quote } from '../base/errors.js';
 import { type Corpus, placeOf } from '../data/corpus.js';
 import { LEADING_TAGS, SCHEMES, type SchemeName } from './scheme.js';
 
@@ -8,7 +8,7 @@ import { LEADING_TAGS, SCHEMES, type SchemeName } from './scheme.js';
  * @throws InputError naming file and line of the first label that is no tag.
  */
 export function checkTags(corpus: Corpus, scheme: SchemeName): void {
-  const { parse } = SCHEMES[scheme];
+  const { parse } = lookUp(SCHEMES, scheme, 'scheme');
   const column = corpus.columns.length - 1;
   const isTag = corpus.alphabets[column].toArray().map((text) => parse(text) !== undefined);
   const ids = corpus.cells[column];

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { listNames, lookUp, quote, SpanwrightError } from '../base/errors.js';
 import type { Span } from '../data/span.js';
 import type { Direction } from './direction.js';
@@ -338,7 +339,7 @@ export function parseTag(tag: string): ParsedTag | undefined {
  * @throws SpanwrightError (`bad-tag`) naming the first tag that no scheme has.
  */
 export function parseTags(tags: readonly string[], scheme: SchemeName = 'iob2'): ParsedTag[] {
-  const { parse } = SCHEMES[scheme];
+  const { parse } = lookUp(SCHEMES, scheme, 'scheme');
   return tags.map((tag, i) => {
     const parsed = parse(tag);
     if (parsed !== undefined) return parsed;
@@ -356,6 +357,7 @@ export function parseTags(tags: readonly string[], scheme: SchemeName = 'iob2'):
  * @throws SpanwrightError (`bad-tag`) naming the first tag that no scheme has.
  */
 export function decodeTags(tags: readonly string[], scheme: SchemeName = 'iob2'): Span[] {
+  checkArgument('tags', tags, 'strings');
   return decodeParsedTags(parseTags(tags, scheme));
 }
 
@@ -402,6 +404,7 @@ function opensChunk(previous: ParsedTag, tag: ParsedTag): boolean {
  * @throws SpanwrightError (`bad-tag`) as {@link decodeTags}; OptionError where `to` is not a scheme.
  */
 export function convertTags(tags: readonly string[], to: ChunkSchemeName): string[] {
+  checkArgument('tags', tags, 'strings');
   return lookUp(CHUNK_SCHEMES, to, 'scheme').encode(decodeTags(tags), tags.length);
 }
 
@@ -422,7 +425,11 @@ export interface SchemeDetection {
  * @throws SpanwrightError (`bad-tag`) as {@link decodeTags}.
  */
 export function detectScheme(sequences: Iterable<readonly string[]>): SchemeDetection {
-  const sentences = Array.from(sequences, (sequence) => parseTags(sequence));
+  checkArgument('sequences', sequences, 'sequences');
+  const sentences = Array.from(sequences, (sequence) => {
+    checkArgument('tags', sequence, 'strings');
+    return parseTags(sequence);
+  });
   return detectParsedScheme(sentences.map((tags) => ({ tags, spans: decodeParsedTags(tags) })));
 }
 

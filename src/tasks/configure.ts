@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { listNames, lookUp, OptionError, quote } from '../base/errors.js';
 import { type OptionValue, type OptionValues, settleOptions } from '../base/options.js';
 import { checkColumnNames, SKIPPED_COLUMN } from '../data/corpus.js';
@@ -34,6 +35,7 @@ export interface ConfigureOptions {
  * @throws OptionError for unknown names and values, and for given choices that do not go together.
  */
 export function configure(given: ConfigureOptions): Configuration {
+  checkArgument('given', given, 'object');
   const task = lookUp(TASKS, given.task, 'task');
   const preset = lookUp(task.presets, given.preset ?? Object.keys(task.presets)[0], 'preset');
   const columns = given.columns ?? task.columns;

@@ -78,11 +78,18 @@ export function chooseParts(given: OptionValues, defaults: OptionValues): Parts 
       name,
       owners.length > 0
         ? `--${name} belongs to ${listNames(owners)}; this configuration has learner ${learner}, ` +
-            `${strategy === undefined ? 'no strategy' : `strategy ${strategy}`} and decoder ${decoder.name}`
+            `${strategy === undefined ? 'no strategy' : `strategy ${strategy}`} and decoder ${decoder.name}` +
+            ownOptionsText(Object.keys(settled))
         : `unknown option ${quote(name)}; expected ${listNames([...common, ...Object.keys(settled)])}`,
     );
   }
   return { learner, ...(strategy !== undefined && { strategy }), decoder: decoder.name, options: settled };
+}
+
+/** Options that the parts of a configuration have in the place of one that they lack. */
+function ownOptionsText(names: readonly string[]): string {
+  if (names.length === 0) return ', which have no options';
+  return `, whose options are ${names.map((name) => `--${name}`).join(', ')}`;
 }
 
 /** The strategy that a learner needs; none for learners of all labels at once. */

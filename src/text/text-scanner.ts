@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import {
   ABBREVIATIONS,
   AFTER_TIMES,
@@ -187,6 +188,7 @@ export class TextScanner {
 
 /** The sentences of a whole English text; see {@link TextScanner}. */
 export function splitText(text: string): TextSentence[] {
+  checkArgument('text', text, 'string');
   const scanner = new TextScanner();
   scanner.push(text);
   scanner.end();

@@ -1,4 +1,5 @@
 /** A sentence of a text: its tokens, and where they stand. */
+import { checkArgument } from '../base/arguments.js';
 export interface TextSentence {
   /** The characters from the first token's start to the last token's end, as they are in the text. */
   readonly text: string;
@@ -14,5 +15,6 @@ export interface TextSentence {
 
 /** A sentence's token, as it is in the text. */
 export function tokenText(sentence: TextSentence, token: number): string {
+  checkArgument('sentence', sentence, 'sentence');
   return sentence.text.slice(sentence.tokens[2 * token], sentence.tokens[2 * token + 1]);
 }

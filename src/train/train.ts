@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { listNames, SpanwrightError } from '../base/errors.js';
 import type { Corpus } from '../data/corpus.js';
 import { LEARNERS } from '../learn/learners.js';
@@ -25,6 +26,9 @@ export async function train(
   wanted: Configuration,
   options: TrainOptions = {},
 ): Promise<Model> {
+  checkArgument('corpus', corpus, 'corpus');
+  checkArgument('configuration', wanted, 'configuration');
+  checkArgument('options', options, 'object');
   const { precision } = wanted;
   const { init } = options;
   if (init) checkContinues(init, wanted);

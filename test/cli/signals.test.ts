@@ -20,16 +20,16 @@ beforeAll(async () => {
 });
 
 /** Starts a command, sends it a signal once it is at work, and says how it ended. */
-async function interrupt(args: readonly string[], signal: NodeJS.Signals, isAtWork: () => boolean) {
+async function interrupt(args: readonly string[], told: NodeJS.Signals, isAtWork: () => boolean) {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' });
-  const ended = once(child, 'exit');
+  const end = once(child, 'exit');
   while (!isAtWork() && child.exitCode === null) await sleep(5);
   // By now it computes, without a turn for anything else.
   await sleep(500);
   const children = childrenOf(child.pid as number);
-  child.kill(signal);
-  const [code] = await ended;
-  return { code, children };
+  child.kill(told);
+  const [code, signal] = await end;
+  return { code, signal, children };
 }
 
 function childrenOf(pid: number): number[] {
@@ -63,6 +63,18 @@ describe('a command that is told to end', () => {
       expect(workspace.files()).toEqual(files);
     },
   );
+
+  it('ends in the middle of a sentence, with a file to write and without: label', async () => {
+    const sentence = workspace.write('sentence.txt', corpusText([Array(400_000).fill('the DT')]));
+    const files = workspace.files();
+    for (const output of [['--output', workspace.path('labelled')], []]) {
+      const args = ['label', '--model', model, '--decoder', 'viterbi', sentence, ...output];
+      const isAtWork = () => output.length === 0 || temporaries().length > 0;
+      const { code, signal } = await interrupt(args, 'SIGTERM', isAtWork);
+      expect([code, signal]).toEqual(output.length > 0 ? [143, null] : [null, 'SIGTERM']);
+      expect(workspace.files()).toEqual(files);
+    }
+  });
 
   it('ends its processes too: experiment', async () => {
     const configurations = [{ name: 'crf', learner: 'crf' }];

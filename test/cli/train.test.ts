@@ -364,7 +364,7 @@ describe('where a model cannot be written', () => {
   it.skipIf(process.getuid?.() === 0)('a folder without permission (not for root)', async () => {
     mkdirSync(workspace.path('locked'), { mode: 0o500 });
     const { code, stderr } = await train('locked/model');
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(stderr).toContain('cannot be written: permission denied');
   });
 });

@@ -1,4 +1,12 @@
-import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  lstatSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { corpus, corpusText } from './corpus.js';
 import { run, runShell, Workspace } from './program.js';
@@ -134,7 +142,45 @@ describe('a file that is read', () => {
   });
 });
 
+describe('a file that changes while it is read', () => {
+  const long = corpusText(corpus(500)).repeat(20);
+
+  it.each([
+    ['grows', (path: string) => appendFileSync(path, 'the DT B-NP\n\n')],
+    ['is written again', (path: string) => writeFileSync(path, long, { flag: 'r+' })],
+  ])('is refused, and nothing is written: one that %s', async (_, change) => {
+    const input = workspace.write('changing', long);
+    const output = workspace.write('unchanged', 'old');
+    const timer = setInterval(() => change(input), 1);
+    const { code, stderr } = await run(['label', '--model', model, input, '--output', output]);
+    clearInterval(timer);
+    expect(stderr).toMatch(/changing: cannot be read: it changes while it is read|changing:\d+: expected/);
+    expect(code).toBeGreaterThan(0);
+    expect(readFileSync(output, 'utf8')).toBe('old');
+  });
+});
+
 describe('standard output', () => {
+  it('that nobody reads any more ends reading in peace, and training with an error', async () => {
+    const command = 'set -o pipefail; "$0" "$@" | head -n 1 > /dev/null';
+    const many = workspace.write('many', corpusText(corpus(3000)));
+    expect(await runShell(command, ['label', '--model', model, many])).toMatchObject({ code: 0, stderr: '' });
+    const target = workspace.path('unfinished');
+    const trained = await runShell(command, [
+      ...trainTo(target),
+      '--json',
+      '--epochs',
+      '300',
+      '--epsilon',
+      '1e-12',
+    ]);
+    expect(trained).toMatchObject({
+      code: 1,
+      stderr: 'spanwright: standard output: cannot be written: nobody reads it any more\n',
+    });
+    expect(workspace.files()).not.toContain('unfinished');
+  });
+
   it('that cannot be written is told', async () => {
     const full = {
       code: 1,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chartToSvg, type LineChart, ticks } from '../../src/report/chart.js';
+import { chartToSvg, escapeXml, type LineChart, ticks } from '../../src/report/chart.js';
 
 const chart: LineChart = {
   kind: 'lines',
@@ -18,6 +18,23 @@ const chart: LineChart = {
     { name: '</svg>', points: [{ x: 5, y: 92 }] },
   ],
 };
+
+describe('escapeXml', () => {
+  it('leaves nothing that XML cannot hold, or that turns the direction of the page', () => {
+    const text = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(
+        fc.oneof(text, fc.constantFrom('\u0000\u001b<a&"', '\ud800', '\ufffe\uffff', '\u202ex')),
+        (given) => {
+          const escaped = escapeXml(given);
+          expect(escaped).toMatch(/^[\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u);
+          expect(escaped).not.toMatch(/[<>"\u202a-\u202e\u2066-\u2069]/);
+        },
+      ),
+    );
+    expect(escapeXml('a\u0001<')).toBe('a\\u0001&#60;');
+  });
+});
 
 describe('chartToSvg', () => {
   it('places points on a scale of round numbers', () => {

@@ -110,6 +110,10 @@ describe('chooseParts', () => {
       '--decoder greedy does not go with --learner crf: expected viterbi',
     ],
     [{ learner: 'crf', order: 2 }, '--order: expected 0 or 1 with --learner crf, found 2'],
+    [
+      { learner: 'maxent', epochs: 1 },
+      'learner maxent, no strategy and decoder hybrid, whose options are --l2',
+    ],
     [{ learner: 'perceptron', l2: 1 }, 'this configuration has learner perceptron, no strategy and decoder'],
   ])('refuses %j', (given, message) => {
     expect(() => chooseParts(given as never, DEFAULTS)).toThrow(message);

@@ -12,7 +12,7 @@ import {
 } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import { required, SEPARATOR_OPTION } from '../options.js';
-import { OUTPUT_OPTION, openOutput } from '../output.js';
+import { isStandardOutput, OUTPUT_OPTION, openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
 
 const SCHEME_NAMES = Object.keys(CHUNK_SCHEMES);
@@ -36,6 +36,7 @@ export const convertCommand: Command = {
   name: 'convert',
   help: 'rewrite the last column of a column file in another tag scheme',
   positionals: ['[INPUT]'],
+  inThread: async ({ options }) => !isStandardOutput(options.output),
   groups: [{ heading: 'Options', options: OPTIONS }],
   notes: `Schemes:\n${Object.values(CHUNK_SCHEMES)
     .map(({ name, help }) => `  ${name.padEnd(NAME_WIDTH)}${help}`)

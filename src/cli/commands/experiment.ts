@@ -36,6 +36,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
     name: 'output',
     kind: 'string',
     placeholder: 'FOLDER',
+    file: 'written',
     help: 'folder for results; what it holds already is not measured again',
   },
   threadsOption('threads to train on, and folds under way at a time; no influence on scores'),

@@ -107,6 +107,8 @@ export const labelCommand: Command = {
   name: 'label',
   help: 'label text with a model; several inputs give one output; without any, reads standard input',
   positionals: ['[INPUT]', '[...]'],
+  inThread: async ({ options, positionals }) =>
+    !isStandardOutput(options.output) || (await isLarge(options, positionals)),
   groups: [
     { heading: 'Options', options: OPTIONS },
     { heading: 'Decoding', options: DECODER_OPTIONS },
@@ -160,6 +162,17 @@ export const labelCommand: Command = {
     }
   },
 };
+
+/** Bytes of documents from which on starting a thread is little beside labelling them. */
+const MANY_BYTES = 1e6;
+
+/** Whether one of the inputs may ask for much memory at once: a large one that is not read line by line. */
+async function isLarge(options: OptionValues, inputs: readonly string[]): Promise<boolean> {
+  const isOfDocuments = (input: string) =>
+    options.text === true || inputFormatOf(options, input) !== 'columns';
+  const sizes = await Promise.all(inputs.filter(isOfDocuments).map(fileSize));
+  return sizes.some((size) => size > MANY_BYTES);
+}
 
 /** Does the work once everything is checked. */
 type Run = (
