@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { InputError, listNames, OptionError, SpanwrightError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
 import { decodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
-import type { Corpus } from '../data/corpus.js';
+import { type Corpus, placeOf } from '../data/corpus.js';
 import type { Separator } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { formatOfExtension, LABELLED_FORMATS } from '../data/formats/input-formats.js';
@@ -13,7 +13,7 @@ import type { TemplateSet } from '../features/template.js';
 import { TEMPLATE_SETS } from '../features/template-sets.js';
 import { readTemplates } from '../features/template-syntax.js';
 import { Pipeline } from '../label/pipeline.js';
-import { UnitCorpusBuilder } from '../label/unit-corpus.js';
+import { UnitCorpusBuilder, type UnitCorpusOptions } from '../label/unit-corpus.js';
 import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice, Model } from '../model/model.js';
 import { loadModelFile, readColumnsFile, readCorpus } from '../node/corpora.js';
@@ -49,6 +49,16 @@ export const OFFSETS_OPTION: OptionDeclaration = {
   choices: ['utf16', 'code-points'],
   default: 'utf16',
   help: 'unit of start and end in JSONL input',
+};
+
+/** `--on-error` where labels are read. */
+export const ON_ERROR_OPTION: OptionDeclaration = {
+  name: 'on-error',
+  advanced: true,
+  kind: 'choice',
+  choices: ['stop', 'skip'],
+  default: 'stop',
+  help: 'at a JSONL or CoNLL-U document that cannot be read: stop, or skip it',
 };
 
 /** `--encoding`. */
@@ -162,13 +172,14 @@ export async function modelOf(options: OptionValues): Promise<Model> {
  *
  * @param named its path; nothing, or -, is standard input.
  * @param configuration says which columns are wanted, and whether labels are those of tokens.
- * @param fill fills columns that the input lacks.
+ * @param how what fills columns that the input lacks, and what chunks marked in documents are for: `score` (default) where
+ *   some of the sentences are scored, `learn` where all are trained on.
  */
 export async function readLabelled(
   named: string | undefined,
   options: OptionValues,
   { task, columns, tokens, scheme }: Pick<Configuration, 'columns' | 'scheme'> & Partial<Configuration>,
-  fill?: Pipeline,
+  { fill, marks = 'score' }: Pick<UnitCorpusOptions, 'fill' | 'marks'> = {},
 ): Promise<Corpus> {
   const path = named === STANDARD_STREAM ? undefined : named;
   const format = inputFormatOf(options, path, task);
@@ -190,12 +201,24 @@ export async function readLabelled(
     scheme,
     offsets,
     fill,
+    marks,
     skipBad,
     source: path ?? STANDARD_INPUT,
   });
   const corpus = await readCorpus(path, encodingOf(options), builder);
   if (builder.firstProblem) {
     warn(`${counted(builder.badUnits, 'document')} left out; the first: ${builder.firstProblem.message}`);
+  }
+  for (const [answer, count] of builder.notAccepted) {
+    warn(`${counted(count, 'document')} left out: "answer" is ${answer}`);
+  }
+  const { missed = [] } = corpus;
+  if (missed.length > 0) {
+    const place = placeOf(corpus, missed[0].sentence, 0);
+    warn(
+      `${counted(missed.length, 'gold chunk')} that no tokens are, so that none can be found; the first: ` +
+        new InputError(place, missed[0].reason).message,
+    );
   }
   return corpus;
 }

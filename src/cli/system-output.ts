@@ -90,7 +90,7 @@ async function labelled(path: string, options: OptionValues): Promise<OutputWith
     throw new OptionError('gold', `--gold FILE is required, which the model ${path} is to label`);
   }
   const model = await loadModelFile(path);
-  const corpus = await readLabelled(String(options.gold), options, model.configuration, undefined);
+  const corpus = await readLabelled(String(options.gold), options, model.configuration);
   const scheme = schemeOfGold(model, corpus);
   const sentences = [...corpus.starts.subarray(0, -1).keys()];
   const predicted = corpusTags(new Tagger(model), corpus, scheme);
@@ -101,6 +101,7 @@ async function labelled(path: string, options: OptionValues): Promise<OutputWith
     predicted,
     words: sentences.map((s) => columnStrings(corpus, 0, s)),
     lines: sentences.map((s) => corpus.lines[corpus.starts[s]]),
+    missed: corpus.missed,
     ...(model.configuration.tokens === 'characters' && {
       wordScores: scoreFoundWords(model, corpus, (s) => decodeTags(predicted[s])),
     }),

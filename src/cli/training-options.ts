@@ -15,6 +15,7 @@ import {
   ENCODING_OPTION,
   INPUT_FORMAT_OPTION,
   OFFSETS_OPTION,
+  ON_ERROR_OPTION,
   POS_MODEL_OPTION,
   SEPARATOR_OPTION,
   TASK_OPTION,
@@ -55,14 +56,7 @@ export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
     ...POS_MODEL_OPTION,
     help: 'model that adds parts of speech where an input has none, in training and labelling; the new model remembers its name',
   },
-  {
-    name: 'on-error',
-    advanced: true,
-    kind: 'choice',
-    choices: ['stop', 'skip'],
-    default: 'stop',
-    help: 'at a JSONL document or CoNLL-U sentence that cannot be read: stop, or leave it out',
-  },
+  ON_ERROR_OPTION,
 ];
 
 /** `--preset`. */

@@ -5,6 +5,7 @@ import { encodeUtf8 } from '../base/utf8.js';
 import type { PackedStrings } from '../kernels/find-values.js';
 import { Alphabet } from './alphabet.js';
 import { ColumnScanner, type ColumnSentence, type Separator } from './formats/columns.js';
+import type { MissedChunk } from './span.js';
 
 /** Name of a column that is to be skipped. */
 export const SKIPPED_COLUMN = '_';
@@ -24,10 +25,18 @@ export interface Corpus {
   readonly cells: readonly Uint32Array[];
   /** [T] line number of each token. */
   readonly lines: Uint32Array;
+  /** Chunks of the input that no stretch of tokens is, by sentence; they are in no cell, and count as not found. */
+  readonly missed?: readonly MissedInSentence[] | undefined;
   /** Name of the input, for messages. */
   readonly source: string;
   /** SHA-256 of the input's bytes, in hexadecimal. */
   readonly sha256: string;
+}
+
+/** A gold chunk that no labelling can find. */
+export interface MissedInSentence extends MissedChunk {
+  /** Number of the sentence, from 0. */
+  readonly sentence: number;
 }
 
 /** How to read a column file. */
@@ -104,6 +113,7 @@ export class SentenceCollector {
   private readonly cells: Uint32List[];
   private readonly starts = new Uint32List();
   private readonly lines = new Uint32List(1024);
+  private readonly missed: MissedInSentence[] = [];
 
   /**
    * @param columns names of the columns [C].
@@ -137,8 +147,15 @@ export class SentenceCollector {
    *
    * @param columns [C][T] its cells.
    * @param lines [T] line of each token.
+   * @param missed its chunks that no stretch of its tokens is.
    */
-  add(columns: readonly (readonly string[])[], lines: readonly number[]): void {
+  add(
+    columns: readonly (readonly string[])[],
+    lines: readonly number[],
+    missed: readonly MissedChunk[] = [],
+  ): void {
+    const sentence = this.starts.length - 1;
+    for (const chunk of missed) this.missed.push({ ...chunk, sentence });
     columns.forEach((strings, c) => {
       for (const text of strings) this.cells[c].push(this.alphabets[c].add(text));
     });
@@ -162,6 +179,7 @@ export class SentenceCollector {
       starts: this.starts.toArray(),
       cells: this.cells.map((list) => list.toArray()),
       lines: this.lines.toArray(),
+      ...(this.missed.length > 0 && { missed: this.missed }),
       source: this.source,
       sha256,
     };
@@ -239,7 +257,15 @@ export function selectSentences(corpus: Corpus, sentences: ArrayLike<number>): C
     }
     return selected;
   });
-  return { ...corpus, starts, cells, lines };
+  const missed = corpus.missed && missedIn(corpus.missed, sentences);
+  return { ...corpus, starts, cells, lines, ...(missed && { missed }) };
+}
+
+/** Chunks missed in some of the sentences, which are numbered anew. */
+function missedIn(missed: readonly MissedInSentence[], sentences: ArrayLike<number>): MissedInSentence[] {
+  return Array.from(sentences).flatMap((old, sentence) =>
+    missed.filter((chunk) => chunk.sentence === old).map((chunk) => ({ ...chunk, sentence })),
+  );
 }
 
 /**

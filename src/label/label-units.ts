@@ -34,7 +34,13 @@ export class UnitLabeller extends Labeller {
     if (options.kbest !== undefined) pipeline.last.checkAlternatives(options.kbest);
     this.pipeline = pipeline;
     const { tokens } = pipeline.model.configuration;
-    this.reader = UNIT_FORMATS[inputFormat].read({ source: options.source, columns, offsets, tokens });
+    this.reader = UNIT_FORMATS[inputFormat].read({
+      source: options.source,
+      columns,
+      offsets,
+      tokens,
+      marks: 'replace',
+    });
   }
 
   protected read(chunk: Uint8Array | undefined): void {

@@ -17,5 +17,6 @@ export function scoreModel(tagger: Tagger | Pipeline, corpus: Corpus): ChunkScor
   tagCorpus(tagger, corpus, scheme, (s, tags) => {
     scorer.add(columnStrings(corpus, goldColumn, s), tags);
   });
+  for (const { type } of corpus.missed ?? []) scorer.addMissed(type);
   return scorer.scores();
 }

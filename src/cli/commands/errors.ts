@@ -12,6 +12,7 @@ import {
   inputFormatOf,
   JSON_OPTION,
   OFFSETS_OPTION,
+  ON_ERROR_OPTION,
   readLabelled,
   SEPARATOR_OPTION,
 } from '../options.js';
@@ -32,6 +33,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
   INPUT_FORMAT_OPTION,
   SEPARATOR_OPTION,
   OFFSETS_OPTION,
+  ON_ERROR_OPTION,
 ];
 
 /** `spanwright errors`. */

@@ -28,6 +28,7 @@ import {
   MODEL_OPTION,
   modelOf,
   OFFSETS_OPTION,
+  ON_ERROR_OPTION,
   POS_MODEL_OPTION,
   posModelOf,
   readLabelled,
@@ -91,6 +92,7 @@ export const evaluateCommand: Command = {
         { ...REPORT_OPTION, help: `${REPORT_OPTION.help}: the reliability diagram of --calibration` },
         JSON_OPTION,
         INPUT_FORMAT_OPTION,
+        ON_ERROR_OPTION,
         ENCODING_OPTION,
         SEPARATOR_OPTION,
         OFFSETS_OPTION,
@@ -123,7 +125,9 @@ export const evaluateCommand: Command = {
       const tagger = new Tagger(model, decoderOf(options));
       const first = options['pos-model'] === undefined ? undefined : await posModelOf(options, model);
       scheme = model.configuration.scheme;
-      const corpus = await readLabelled(input, options, model.configuration, first && new Pipeline([first]));
+      const corpus = await readLabelled(input, options, model.configuration, {
+        fill: first && new Pipeline([first]),
+      });
       const labeller = first ? new Pipeline([first, tagger]) : tagger;
       calibration = rates ? measureCalibration(labeller, corpus) : undefined;
       if (report !== undefined && calibration) await writeReport(report, calibrationReport(calibration));
@@ -155,6 +159,7 @@ const USED_BY: Readonly<Record<string, readonly (keyof typeof SCORED)[]>> = {
   'join-unknown': ['model'],
   separator: ['model', 'columns'],
   offsets: ['model'],
+  'on-error': ['model'],
   ...Object.fromEntries(DECODER_OPTIONS.map(({ name }) => [name, ['model'] as const])),
 };
 

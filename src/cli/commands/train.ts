@@ -197,12 +197,12 @@ async function readInputs(
 ): Promise<TrainInputs> {
   const fill = await fillOf(options, configuration);
   const init = options.init === undefined ? undefined : await loadModelFile(String(options.init));
-  const corpus = await readLabelled(trainFile, options, configuration, fill);
+  const corpus = await readLabelled(trainFile, options, configuration, { fill, marks: 'learn' });
   const unread = await unreadColumns(trainFile, options, configuration);
   const dev =
     options.dev === undefined
       ? undefined
-      : await readLabelled(String(options.dev), options, configuration, fill);
+      : await readLabelled(String(options.dev), options, configuration, { fill });
   if (dev) {
     checkTags(dev, configuration.scheme);
     warnOfSharedSentences(corpus, dev, trainFile, String(options.dev));
