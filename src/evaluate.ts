@@ -5,17 +5,18 @@ export {
   type Corpus,
   CorpusBuilder,
   columnStrings,
+  type MissedInSentence,
   type ReadColumnsOptions,
   readColumns,
   replaceColumn,
   type SentenceColumns,
   selectSentences,
 } from './data/corpus.js';
-export type { InputPosition, Separator } from './data/formats/columns.js';
+export type { ColumnLayout, ColumnWidth, InputPosition, Separator } from './data/formats/columns.js';
 export type { UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
 export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
-export type { RatedSpan, Span } from './data/span.js';
+export type { MissedChunk, RatedSpan, Span } from './data/span.js';
 export { type Calibration, type CalibrationBin, CalibrationTally } from './evaluate/calibration.js';
 export {
   type CompareOptions,

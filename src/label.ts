@@ -4,11 +4,11 @@ export { InputError, type InputPlace, ModelFileError, OptionError, SpanwrightErr
 export type { OptionDeclaration, OptionValue, OptionValues } from './base/options.js';
 export { VERSION } from './base/version.js';
 export type { SentenceColumns } from './data/corpus.js';
-export type { InputPosition, Separator } from './data/formats/columns.js';
+export type { ColumnLayout, ColumnWidth, InputPosition, Separator } from './data/formats/columns.js';
 export type { InputFormat, UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
 export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
-export type { RatedSpan, Span } from './data/span.js';
+export type { MissedChunk, RatedSpan, Span } from './data/span.js';
 export type { Link } from './decode/link.js';
 export { bestKernels, type KernelName } from './kernels/kernels.js';
 export { LABEL_FORMATS, type LabelFormat, type OutputFormat, type SentenceWriter } from './label/formats.js';

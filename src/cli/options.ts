@@ -4,7 +4,7 @@ import { InputError, listNames, OptionError, SpanwrightError } from '../base/err
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
 import { decodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
 import { type Corpus, placeOf } from '../data/corpus.js';
-import type { Separator } from '../data/formats/columns.js';
+import type { ColumnLayout, Separator } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { formatOfExtension, LABELLED_FORMATS } from '../data/formats/input-formats.js';
 import { ENCODINGS, type Encoding } from '../data/formats/transcoder.js';
@@ -85,14 +85,41 @@ export const POS_MODEL_OPTION: OptionDeclaration = {
   help: 'model that adds parts of speech where the input has none',
 };
 
-/** `--separator`. */
-export const SEPARATOR_OPTION: OptionDeclaration = {
-  name: 'separator',
-  kind: 'choice',
-  choices: ['blanks', 'tab'],
-  default: 'blanks',
-  help: 'column separator: runs of spaces and tabs, or single tabs (cells may then hold spaces)',
-};
+/** Options of column files. */
+export const COLUMN_OPTIONS: readonly OptionDeclaration[] = [
+  {
+    name: 'separator',
+    kind: 'choice',
+    choices: ['blanks', 'tab'],
+    default: 'blanks',
+    help: 'column separator: runs of spaces and tabs, or single tabs (cells may then hold spaces)',
+  },
+  {
+    name: 'comments',
+    advanced: true,
+    kind: 'string',
+    placeholder: 'START',
+    help: "start of lines in column files that are comments, such as '#'; they stay where they are",
+  },
+  {
+    name: 'header',
+    advanced: true,
+    kind: 'integer',
+    min: 0,
+    default: 0,
+    placeholder: 'LINES',
+    help: 'lines before the first token of a column file that are no tokens',
+  },
+];
+
+/** What {@link COLUMN_OPTIONS} say. */
+export function layoutOf(options: OptionValues): ColumnLayout {
+  return {
+    separator: options.separator as Separator | undefined,
+    comments: options.comments as string | undefined,
+    header: options.header as number | undefined,
+  };
+}
 
 /** `--json`. */
 export const JSON_OPTION: OptionDeclaration = { name: 'json', kind: 'flag', help: 'machine-readable output' };
@@ -190,8 +217,7 @@ export async function readLabelled(
         '--on-error: expected stop for a column file; skip is for jsonl and conllu',
       );
     }
-    const separator = options.separator as Separator | undefined;
-    return readColumnsFile(path, { columns, separator }, encodingOf(options));
+    return readColumnsFile(path, { ...layoutOf(options), columns }, encodingOf(options));
   }
   const offsets = options.offsets as OffsetUnit | undefined;
   const skipBad = options['on-error'] === 'skip';

@@ -12,12 +12,12 @@ import { TASKS } from '../tasks/tasks.js';
 import type { Command, OptionGroup } from './command.js';
 import { JsonValue } from './json-file.js';
 import {
+  COLUMN_OPTIONS,
   ENCODING_OPTION,
   INPUT_FORMAT_OPTION,
   OFFSETS_OPTION,
   ON_ERROR_OPTION,
   POS_MODEL_OPTION,
-  SEPARATOR_OPTION,
   TASK_OPTION,
   templatesOf,
 } from './options.js';
@@ -50,7 +50,7 @@ export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
   },
   INPUT_FORMAT_OPTION,
   ENCODING_OPTION,
-  SEPARATOR_OPTION,
+  ...COLUMN_OPTIONS,
   OFFSETS_OPTION,
   {
     ...POS_MODEL_OPTION,

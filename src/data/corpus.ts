@@ -4,7 +4,8 @@ import { Sha256 } from '../base/sha256.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import type { PackedStrings } from '../kernels/find-values.js';
 import { Alphabet } from './alphabet.js';
-import { ColumnScanner, type ColumnSentence, type Separator } from './formats/columns.js';
+import { type ColumnLayout, ColumnScanner, type ColumnSentence } from './formats/columns.js';
+import { LineEndReader } from './formats/line-ends.js';
 import type { MissedChunk } from './span.js';
 
 /** Name of a column that is to be skipped. */
@@ -40,13 +41,11 @@ export interface MissedInSentence extends MissedChunk {
 }
 
 /** How to read a column file. */
-export interface ReadColumnsOptions {
+export interface ReadColumnsOptions extends ColumnLayout {
   /** Names of the columns from the left; `_` skips one. Further columns in the file are ignored. */
   readonly columns: readonly string[];
   /** Name of the input in messages; default `<input>`. */
   readonly source?: string;
-  /** How cells are parted; default `blanks`. */
-  readonly separator?: Separator | undefined;
 }
 
 /**
@@ -61,7 +60,8 @@ export function readColumns(
 ): Corpus {
   const builder = new CorpusBuilder(options);
   const bytes = typeof input === 'string' ? encodeUtf8(input) : input;
-  for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) builder.push(chunk);
+  const lineEnds = new LineEndReader();
+  for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) builder.push(lineEnds.read(chunk));
   return builder.finish();
 }
 
@@ -76,11 +76,8 @@ export class CorpusBuilder {
     const columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
     const source = options.source ?? '<input>';
     this.sentences = new SentenceCollector(columns, source);
-    this.scanner = new ColumnScanner({
-      cells: columns.map((name) => options.columns.indexOf(name)),
-      source,
-      separator: options.separator,
-    });
+    const cells = columns.map((name) => options.columns.indexOf(name));
+    this.scanner = new ColumnScanner({ ...options, cells, source });
   }
 
   /** Adds the next bytes. */
@@ -128,7 +125,7 @@ export class SentenceCollector {
   }
 
   /** Adds a sentence of a column file, scanned with one wanted cell per column. */
-  addScanned({ bytes, cells, length, firstLine }: ColumnSentence): void {
+  addScanned({ bytes, cells, length, lineOf }: ColumnSentence): void {
     const width = this.columns.length;
     for (let c = 0; c < width; c++) {
       const alphabet = this.alphabets[c];
@@ -138,7 +135,7 @@ export class SentenceCollector {
         list.push(alphabet.addBytes(bytes, cells[at], cells[at + 1]));
       }
     }
-    for (let t = 0; t < length; t++) this.lines.push(firstLine + t);
+    for (let t = 0; t < length; t++) this.lines.push(lineOf(t));
     this.starts.push(this.lines.length);
   }
 

@@ -1,6 +1,6 @@
 import { InputError, quote } from '../base/errors.js';
 import { decodeUtf8 } from '../base/utf8.js';
-import { ColumnScanner, type Separator } from '../data/formats/columns.js';
+import { type ColumnLayout, ColumnScanner } from '../data/formats/columns.js';
 import { SCHEMES, type SchemeName, type TagScheme } from '../tags/scheme.js';
 import { ChunkScorer, type ChunkScores } from './conlleval.js';
 
@@ -17,9 +17,7 @@ export interface PredictedSentence {
 }
 
 /** How a file with predictions is read. */
-export interface PredictedFileOptions {
-  /** How cells are parted. */
-  readonly separator?: Separator | undefined;
+export interface PredictedFileOptions extends ColumnLayout {
   /** The tags' scheme, where known. */
   readonly scheme?: SchemeName | undefined;
   /** Whether words are wanted too: the file must then have a column before the tags. */
@@ -38,13 +36,13 @@ export class PredictedFileReader {
   private isEmpty = true;
 
   /** @param source names the input in messages. */
-  constructor(source: string, { separator, scheme, words }: PredictedFileOptions = {}) {
+  constructor(source: string, { scheme, words, ...layout }: PredictedFileOptions = {}) {
     this.source = source;
     this.parse = SCHEMES[scheme ?? 'iob2'].parse;
     // The third from the right is asked for so that a line without it is refused: its word would be its gold tag.
     const cells = words ? [-2, -1, 0, -3] : [-2, -1];
     this.width = cells.length;
-    this.scanner = new ColumnScanner({ cells, source, separator });
+    this.scanner = new ColumnScanner({ ...layout, cells, source });
   }
 
   /** Adds bytes. */
@@ -71,7 +69,7 @@ export class PredictedFileReader {
     }
     if (sentence.problem) throw sentence.problem;
     this.isEmpty = false;
-    const { bytes, cells, length, firstLine } = sentence;
+    const { bytes, cells, length, firstLine, lineOf } = sentence;
     const { width } = this;
     const cell = (t: number, column: number) => {
       const at = (t * width + column) * 2;
@@ -83,7 +81,7 @@ export class PredictedFileReader {
       if (this.parse(text) === undefined) {
         const kind = column === 0 ? 'gold' : 'predicted';
         throw new InputError(
-          { source: this.source, line: firstLine + t },
+          { source: this.source, line: lineOf(t) },
           `expected a ${kind} tag such as B-NP or O, found ${quote(text)}`,
         );
       }

@@ -12,7 +12,7 @@ function score(text: string, pieceSize = text.length * 3 + 1) {
 }
 
 describe('PredictedFileScorer', () => {
-  const text = 'a DT B-NP B-NP\r\nb NN I-NP O\r\n\r\n-DOCSTART- O O\n\nc B-VP B-VP\nd x y z O I-NP';
+  const text = 'a DT B-NP B-NP\r\nb NN I-NP O\r\n\r\n-DOCSTART- O O\n\nc VB B-VP B-VP\nd x O I-NP';
 
   it('scores the last two columns, whatever stands before them, in any pieces', () => {
     const expected = new ChunkScorer();

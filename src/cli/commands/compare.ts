@@ -12,11 +12,11 @@ import { oovText, type WordScores } from '../../score/word-scores.js';
 import type { SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import {
+  COLUMN_OPTIONS,
   INPUT_FORMAT_OPTION,
   JSON_OPTION,
   OFFSETS_OPTION,
   ON_ERROR_OPTION,
-  SEPARATOR_OPTION,
 } from '../options.js';
 import { say } from '../render.js';
 import { checkGold, GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
@@ -35,7 +35,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
   JSON_OPTION,
   { name: 'markdown', kind: 'flag', help: 'tables in Markdown' },
   INPUT_FORMAT_OPTION,
-  SEPARATOR_OPTION,
+  ...COLUMN_OPTIONS,
   OFFSETS_OPTION,
   ON_ERROR_OPTION,
 ];

@@ -1,7 +1,7 @@
 import { InputError, quote } from '../../base/errors.js';
 import type { OptionDeclaration } from '../../base/options.js';
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js';
-import { ColumnScanner, type ColumnSentence, type Separator } from '../../data/formats/columns.js';
+import { ColumnScanner, type ColumnSentence } from '../../data/formats/columns.js';
 import { readChunks, STANDARD_INPUT } from '../../node/files.js';
 import {
   CHUNK_SCHEMES,
@@ -11,7 +11,7 @@ import {
   SCHEME_ALIASES,
 } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
-import { required, SEPARATOR_OPTION } from '../options.js';
+import { COLUMN_OPTIONS, layoutOf, required } from '../options.js';
 import { OUTPUT_OPTION, openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
 
@@ -28,7 +28,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
   },
   { name: 'to', kind: 'choice', choices: SCHEME_NAMES, aliases: SCHEME_ALIASES, help: 'tag scheme to write' },
   OUTPUT_OPTION,
-  SEPARATOR_OPTION,
+  ...COLUMN_OPTIONS,
 ];
 
 /** `spanwright convert`. */
@@ -44,8 +44,7 @@ export const convertCommand: Command = {
     const from = required(options, 'from', 'SCHEME') as ChunkSchemeName;
     const to = required(options, 'to', 'SCHEME') as ChunkSchemeName;
     const source = positionals[0] ?? STANDARD_INPUT;
-    const separator = options.separator as Separator | undefined;
-    const scanner = new ColumnScanner({ cells: [-1], source, separator });
+    const scanner = new ColumnScanner({ ...layoutOf(options), cells: [-1], source });
     const output = await openOutput(options);
     let irregular = 0;
     const convertAll = async () => {
@@ -77,13 +76,13 @@ export const convertCommand: Command = {
 };
 
 function readTags(sentence: ColumnSentence, source: string): string[] {
-  const { bytes, cells, length, firstLine } = sentence;
+  const { bytes, cells, length, lineOf } = sentence;
   const tags: string[] = [];
   for (let t = 0; t < length; t++) {
     const tag = decodeUtf8(bytes.subarray(cells[2 * t], cells[2 * t + 1]));
     if (parseTag(tag) === undefined) {
       throw new InputError(
-        { source, line: firstLine + t },
+        { source, line: lineOf(t) },
         `expected a tag such as B-NP or O in the last column, found ${quote(tag)}`,
       );
     }

@@ -1,7 +1,6 @@
 import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionValues } from '../../base/options.js';
 import type { Corpus } from '../../data/corpus.js';
-import type { Separator } from '../../data/formats/columns.js';
 import { type ModelCalibration, measureCalibration } from '../../evaluate/measure-calibration.js';
 import { Pipeline } from '../../label/pipeline.js';
 import { scoreModel } from '../../label/score-model.js';
@@ -19,12 +18,14 @@ import { SCHEME_ALIASES, SCHEMES, type SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import { warnOfUnreachableChunks } from '../data-warnings.js';
 import {
+  COLUMN_OPTIONS,
   DECODER_OPTIONS,
   decoderOf,
   ENCODING_OPTION,
   encodingOf,
   INPUT_FORMAT_OPTION,
   JSON_OPTION,
+  layoutOf,
   MODEL_OPTION,
   modelOf,
   OFFSETS_OPTION,
@@ -33,7 +34,6 @@ import {
   posModelOf,
   readLabelled,
   readText,
-  SEPARATOR_OPTION,
 } from '../options.js';
 import { counted, say, warn } from '../render.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
@@ -94,7 +94,7 @@ export const evaluateCommand: Command = {
         INPUT_FORMAT_OPTION,
         ON_ERROR_OPTION,
         ENCODING_OPTION,
-        SEPARATOR_OPTION,
+        ...COLUMN_OPTIONS,
         OFFSETS_OPTION,
       ],
     },
@@ -116,8 +116,10 @@ export const evaluateCommand: Command = {
     let calibration: ModelCalibration | undefined;
     let scheme = options.scheme as SchemeName | undefined;
     if (options.model === undefined) {
-      const separator = options.separator as Separator | undefined;
-      const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, { separator, scheme });
+      const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, {
+        ...layoutOf(options),
+        scheme,
+      });
       for await (const chunk of readChunks(input, encodingOf(options))) scorer.push(chunk);
       scores = scorer.finish();
     } else {
@@ -158,6 +160,8 @@ const USED_BY: Readonly<Record<string, readonly (keyof typeof SCORED)[]>> = {
   calibration: ['model'],
   'join-unknown': ['model'],
   separator: ['model', 'columns'],
+  comments: ['model', 'columns'],
+  header: ['model', 'columns'],
   offsets: ['model'],
   'on-error': ['model'],
   ...Object.fromEntries(DECODER_OPTIONS.map(({ name }) => [name, ['model'] as const])),
