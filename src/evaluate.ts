@@ -17,6 +17,7 @@ export type { UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
 export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
 export type { MissedChunk, RatedSpan, Span } from './data/span.js';
+export type { TagSpelling } from './data/tag-spelling.js';
 export { type Calibration, type CalibrationBin, CalibrationTally } from './evaluate/calibration.js';
 export {
   type CompareOptions,
@@ -119,15 +120,15 @@ export {
   scoreJoinedWords,
   unknownWordsOf,
 } from './systems/found-words.js';
+export { detectScheme, type SchemeDetection } from './tags/detect-scheme.js';
 export {
   CHUNK_SCHEMES,
   type ChunkSchemeName,
   convertTags,
   decodeTags,
-  detectScheme,
   type ParsedTag,
   SCHEMES,
-  type SchemeDetection,
   type SchemeName,
   type TagScheme,
 } from './tags/scheme.js';
+export { withPlainTags } from './tags/spelling.js';

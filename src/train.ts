@@ -22,6 +22,7 @@ export type { UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
 export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
 export type { MissedChunk, RatedSpan, Span } from './data/span.js';
+export type { TagSpelling } from './data/tag-spelling.js';
 export type { Link } from './decode/link.js';
 export { type CrossLabelOptions, crossLabel } from './evaluate/cross-label.js';
 export { fitTemperature } from './evaluate/fit-temperature.js';
@@ -64,19 +65,19 @@ export type {
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
 export type { ScoreKind } from './reduce/score-kind.js';
 export { learn } from './systems/learn.js';
+export { detectScheme, type SchemeDetection } from './tags/detect-scheme.js';
 export type { Direction } from './tags/direction.js';
 export {
   CHUNK_SCHEMES,
   type ChunkSchemeName,
   convertTags,
   decodeTags,
-  detectScheme,
   type ParsedTag,
   SCHEMES,
-  type SchemeDetection,
   type SchemeName,
   type TagScheme,
 } from './tags/scheme.js';
+export { withPlainTags } from './tags/spelling.js';
 export { type LegalitySource, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
 export { type ConfigureOptions, configure } from './tasks/configure.js';
 export { train } from './train/train.js';

@@ -19,6 +19,7 @@ import type { DecoderChoice, Model } from '../model/model.js';
 import { loadModelFile, readColumnsFile, readCorpus } from '../node/corpora.js';
 import { type BytesListener, readBytes, STANDARD_INPUT } from '../node/files.js';
 import { Tagger } from '../tag/tagger.js';
+import { withPlainTags } from '../tags/spelling.js';
 import { TASKS } from '../tasks/tasks.js';
 import type { OffsetUnit } from '../text/code-points.js';
 import { STANDARD_STREAM } from './arguments.js';
@@ -217,7 +218,10 @@ export async function readLabelled(
         '--on-error: expected stop for a column file; skip is for jsonl and conllu',
       );
     }
-    return readColumnsFile(path, { ...layoutOf(options), columns }, encodingOf(options));
+    return withPlainTags(
+      await readColumnsFile(path, { ...layoutOf(options), columns }, encodingOf(options)),
+      scheme,
+    );
   }
   const offsets = options.offsets as OffsetUnit | undefined;
   const skipBad = options['on-error'] === 'skip';
@@ -231,7 +235,7 @@ export async function readLabelled(
     skipBad,
     source: path ?? STANDARD_INPUT,
   });
-  const corpus = await readCorpus(path, encodingOf(options), builder);
+  const corpus = withPlainTags(await readCorpus(path, encodingOf(options), builder), scheme);
   if (builder.firstProblem) {
     warn(`${counted(builder.badUnits, 'document')} left out; the first: ${builder.firstProblem.message}`);
   }

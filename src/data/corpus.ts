@@ -7,6 +7,7 @@ import { Alphabet } from './alphabet.js';
 import { type ColumnLayout, ColumnScanner, type ColumnSentence } from './formats/columns.js';
 import { LineEndReader } from './formats/line-ends.js';
 import type { MissedChunk } from './span.js';
+import type { TagSpelling } from './tag-spelling.js';
 
 /** Name of a column that is to be skipped. */
 export const SKIPPED_COLUMN = '_';
@@ -28,6 +29,8 @@ export interface Corpus {
   readonly lines: Uint32Array;
   /** Chunks of the input that no stretch of tokens is, by sentence; they are in no cell, and count as not found. */
   readonly missed?: readonly MissedInSentence[] | undefined;
+  /** How the input spells the tags of its last column, where that is not as they are here. */
+  readonly tagSpelling?: TagSpelling | undefined;
   /** Name of the input, for messages. */
   readonly source: string;
   /** SHA-256 of the input's bytes, in hexadecimal. */

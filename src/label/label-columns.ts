@@ -42,7 +42,7 @@ export class ColumnLabeller extends Labeller {
     this.scanner = new ColumnScanner({ cells: inputCells(tagger), source, ...layout, from, kernels });
     if (options.format === 'columns' && !options.confidence) {
       const { tagSet, training } = tagger.model;
-      this.writer = new TagWriter(tagSet, training.fileScheme, kernels);
+      this.writer = new TagWriter(tagSet, training, kernels);
     }
   }
 
@@ -141,7 +141,8 @@ export class ColumnLabeller extends Labeller {
       const [start, end] = bounds.slice(i, i + 2);
       this.out.add(gap.subarray(from, end));
       const separator = gap.subarray(start, end).includes(TAB) ? '\t' : ' ';
-      this.out.addText(`${separator}${OUTSIDE}${this.options.confidence ? `${separator}1.0000` : ''}`);
+      const outside = this.tagger.model.training.tagSpelling?.outside ?? OUTSIDE;
+      this.out.addText(`${separator}${outside}${this.options.confidence ? `${separator}1.0000` : ''}`);
       from = end;
     }
     this.out.add(gap.subarray(from));

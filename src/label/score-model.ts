@@ -1,6 +1,7 @@
 import { type Corpus, columnStrings } from '../data/corpus.js';
 import { ChunkScorer, type ChunkScores } from '../score/conlleval.js';
 import type { Tagger } from '../tag/tagger.js';
+import { withPlainTags } from '../tags/spelling.js';
 import { schemeOfGold, tagCorpus } from './corpus-labeller.js';
 import type { Pipeline } from './pipeline.js';
 
@@ -10,7 +11,8 @@ import type { Pipeline } from './pipeline.js';
  *
  * @throws InputError naming file and line of a gold label that is no tag.
  */
-export function scoreModel(tagger: Tagger | Pipeline, corpus: Corpus): ChunkScores {
+export function scoreModel(tagger: Tagger | Pipeline, given: Corpus): ChunkScores {
+  const corpus = withPlainTags(given, tagger.model.training.fileScheme);
   const scheme = schemeOfGold(tagger.model, corpus);
   const scorer = new ChunkScorer(scheme);
   const goldColumn = corpus.columns.length - 1;

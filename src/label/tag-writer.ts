@@ -4,6 +4,7 @@ import { appendTexts, encodeTags, type TagTable, type TextTable } from '../kerne
 import type { Bound } from '../kernels/kernel.js';
 import { createMemory, type KernelName } from '../kernels/kernels.js';
 import { type Arrays, uint8, uint16, uint32 } from '../kernels/layout.js';
+import type { TrainingRecord } from '../model/model.js';
 import type { SchemeName } from '../tags/scheme.js';
 import type { TagSet } from '../tags/tag-set.js';
 import { makeTagTable, tagTableLayout, tagTexts } from '../tags/tag-table.js';
@@ -13,6 +14,9 @@ import { withDocumentLines } from './document-lines.js';
 const MARGIN = 64;
 
 const KERNELS = { encodeTags, appendTexts };
+
+/** How tags are written. */
+type TagStyle = Pick<TrainingRecord, 'fileScheme' | 'tagSpelling'>;
 
 /** Room for batches up to some size. */
 interface Room {
@@ -48,13 +52,13 @@ export class TagWriter {
 
   /**
    * @param tagSet whose labels are given.
-   * @param scheme that tags are written in.
+   * @param style scheme and spelling that tags are written in.
    */
-  constructor(tagSet: TagSet, scheme: SchemeName, kernels?: KernelName) {
+  constructor(tagSet: TagSet, { fileScheme: scheme, tagSpelling }: TagStyle, kernels?: KernelName) {
     this.tagSet = tagSet;
     this.scheme = scheme;
     this.name = kernels;
-    this.texts = tagTexts(tagSet, scheme).map(encodeUtf8);
+    this.texts = tagTexts(tagSet, scheme, tagSpelling).map(encodeUtf8);
     this.longest = Math.max(...this.texts.map(({ length }) => length));
   }
 
