@@ -272,6 +272,9 @@ function tableOf({ words, scores }: HeldOut, { scheme }: Configuration): string 
   return scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
 }
 
+/** Mean length above which sentences are doubted, in tokens. */
+const LONG_SENTENCES = 200;
+
 /** Warnings about a trained model that may not be what was meant. */
 function doubtsAbout(
   model: Model,
@@ -298,7 +301,12 @@ function doubtsAbout(
   if (cutOff > wanted) {
     doubts.push(`--fit-memory ${options['fit-memory']}: the cut-off is ${cutOff}, not ${wanted}`);
   }
-  const { irregularTags, fileScheme } = model.training;
+  const { irregularTags, fileScheme, sentences, tokens } = model.training;
+  if (tokens > LONG_SENTENCES * sentences) {
+    doubts.push(
+      `${trainFile}: ${counted(tokens, 'token')} in ${counted(sentences, 'sentence')}: are the blank lines between sentences missing?`,
+    );
+  }
   if (irregularTags > 0) {
     doubts.push(
       `${trainFile}: ${counted(irregularTags, 'tag')} not as ${fileScheme} has it, read as conlleval does`,
