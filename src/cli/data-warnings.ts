@@ -48,7 +48,7 @@ export async function unreadColumns(
 }
 
 /** How many columns the first token of a column file has. */
-async function columnsIn(path: string, options: OptionValues): Promise<number> {
+export async function columnsIn(path: string, options: OptionValues): Promise<number> {
   const bytes = await readStart(path, encodingOf(options));
   const { separator, comments, header = 0 } = layoutOf(options);
   const isToken = (text: string) =>

@@ -9,8 +9,8 @@ import type { InputFormat } from '../data/formats/input-formats.js';
 import { formatOfExtension, LABELLED_FORMATS } from '../data/formats/input-formats.js';
 import { ENCODINGS, type Encoding } from '../data/formats/transcoder.js';
 import { DECODERS } from '../decode/decoders.js';
-import type { TemplateSet } from '../features/template.js';
-import { TEMPLATE_SETS } from '../features/template-sets.js';
+import { type TemplateSet, templateName } from '../features/template.js';
+import { TEMPLATE_SETS, templateSetByName } from '../features/template-sets.js';
 import { readTemplates } from '../features/template-syntax.js';
 import { Pipeline } from '../label/pipeline.js';
 import { UnitCorpusBuilder, type UnitCorpusOptions } from '../label/unit-corpus.js';
@@ -329,18 +329,36 @@ export async function readText(
   return decodeUtf8(bytes).replace(/^\uFEFF/, '');
 }
 
-/** `--templates`: nothing for a set by name, else the set read from a file. */
+/**
+ * `--templates`: nothing for a set by name, else the set read from a file, or the templates of several sets and files, each
+ * once.
+ *
+ * @param presets gives the templates of the preset, which `default` stands for.
+ */
 export async function templatesOf(
   value: string,
   columns: readonly string[],
+  presets: () => TemplateSet,
 ): Promise<TemplateSet | undefined> {
   if (Object.hasOwn(TEMPLATE_SETS, value)) return undefined;
+  const sets: TemplateSet[] = [];
+  for (const part of value.split(',')) {
+    if (part === 'default') sets.push(presets());
+    else if (Object.hasOwn(TEMPLATE_SETS, part)) sets.push(templateSetByName(part));
+    else sets.push(await readTemplateFile(part, columns));
+  }
+  const byName = new Map(sets.flatMap(({ templates }) => templates.map((own) => [templateName(own), own])));
+  for (const note of sets.flatMap(({ notes = [] }) => notes)) warn(`--templates: ${note}`);
+  return { name: sets.map(({ name }) => name).join(','), templates: [...byName.values()] };
+}
+
+async function readTemplateFile(path: string, columns: readonly string[]): Promise<TemplateSet> {
   try {
     // A model names its templates, but holds no path of the machine it was trained on.
-    return { ...readTemplates(await readText(value), value, columns), name: basename(value) };
+    return { ...readTemplates(await readText(path), path, columns), name: basename(path) };
   } catch (error) {
     if (!(error instanceof SpanwrightError) || error.code !== 'bad-file') throw error;
-    const names = Object.keys(TEMPLATE_SETS).join(', ');
+    const names = ['default', ...Object.keys(TEMPLATE_SETS)].join(', ');
     throw new OptionError('templates', `--templates: expected ${names} or a file; ${error.message}`);
   }
 }

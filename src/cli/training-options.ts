@@ -127,9 +127,14 @@ export async function resolveConfiguration(task: string, options: OptionValues):
   for (const name of names) if (options[name] !== undefined) own[name] = options[name];
   const inputs = (columns ?? TASKS[task]?.columns ?? []).slice(0, -1);
   const readable = readableColumns(inputs, TASKS[task]?.tokens ?? 'words');
-  const templates =
-    own.templates === undefined ? undefined : await templatesOf(String(own.templates), readable);
   const preset = options.preset === undefined ? undefined : String(options.preset);
+  const templates =
+    own.templates === undefined
+      ? undefined
+      : await templatesOf(String(own.templates), readable, () => {
+          const { templates: _, ...others } = own;
+          return configure({ task, preset, columns, options: others }).templates;
+        });
   return configure({ task, preset, columns, templates, options: own });
 }
 

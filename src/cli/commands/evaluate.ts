@@ -6,7 +6,8 @@ import { Pipeline } from '../../label/pipeline.js';
 import { scoreModel } from '../../label/score-model.js';
 import { type NamedText, scoreSegmentedTexts } from '../../label/score-segmented.js';
 import { scoreWords } from '../../label/score-words.js';
-import { readChunks, STANDARD_INPUT } from '../../node/files.js';
+import type { Configuration } from '../../model/configuration.js';
+import { fileSize, readChunks, STANDARD_INPUT } from '../../node/files.js';
 import { calibrationReport } from '../../report/calibration-report.js';
 import { reportToText } from '../../report/report.js';
 import { accuracyTable, type ChunkScores, conllevalTable, scoresToJson } from '../../score/conlleval.js';
@@ -16,7 +17,7 @@ import { findCorpusWords, scoreJoinedWords, unknownWordsOf } from '../../systems
 import { Tagger } from '../../tag/tagger.js';
 import { SCHEME_ALIASES, SCHEMES, type SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
-import { warnOfUnreachableChunks } from '../data-warnings.js';
+import { columnsIn, warnOfUnreachableChunks } from '../data-warnings.js';
 import {
   COLUMN_OPTIONS,
   DECODER_OPTIONS,
@@ -24,6 +25,7 @@ import {
   ENCODING_OPTION,
   encodingOf,
   INPUT_FORMAT_OPTION,
+  inputFormatOf,
   JSON_OPTION,
   layoutOf,
   MODEL_OPTION,
@@ -127,9 +129,15 @@ export const evaluateCommand: Command = {
       const tagger = new Tagger(model, decoderOf(options));
       const first = options['pos-model'] === undefined ? undefined : await posModelOf(options, model);
       scheme = model.configuration.scheme;
-      const corpus = await readLabelled(input, options, model.configuration, {
-        fill: first && new Pipeline([first]),
-      });
+      const columns = await columnsToRead(input, options, model.configuration, first?.configuration);
+      const corpus = await readLabelled(
+        input,
+        options,
+        { ...model.configuration, columns },
+        {
+          fill: first && new Pipeline([first]),
+        },
+      );
       const labeller = first ? new Pipeline([first, tagger]) : tagger;
       calibration = rates ? measureCalibration(labeller, corpus) : undefined;
       if (report !== undefined && calibration) await writeReport(report, calibrationReport(calibration));
@@ -148,6 +156,21 @@ export const evaluateCommand: Command = {
     print(table, scoresToJson(scores), options, calibration);
   },
 };
+
+/** The model's columns, without the one that `--pos-model` replaces if a column file does not have it. */
+async function columnsToRead(
+  input: string | undefined,
+  options: OptionValues,
+  configuration: Configuration,
+  first: Configuration | undefined,
+): Promise<readonly string[]> {
+  const { columns, task } = configuration;
+  const filled = first?.columns.at(-1);
+  if (input === undefined || filled === undefined || !columns.includes(filled)) return columns;
+  if ((await fileSize(input)) === 0 || inputFormatOf(options, input, task) !== 'columns') return columns;
+  const isThere = (await columnsIn(input, options)) >= columns.length;
+  return isThere ? columns : columns.filter((name) => name !== filled);
+}
 
 /** Options that name the thing to be scored, as messages show them; without one, the last two columns of a file. */
 const SCORED = { model: '--model', gold: '--gold', columns: 'neither --model nor --gold' } as const;
