@@ -5,17 +5,19 @@ export {
   type Corpus,
   CorpusBuilder,
   columnStrings,
+  type MissedInSentence,
   type ReadColumnsOptions,
   readColumns,
   replaceColumn,
   type SentenceColumns,
   selectSentences,
 } from './data/corpus.js';
-export type { InputPosition, Separator } from './data/formats/columns.js';
+export type { ColumnLayout, ColumnWidth, InputPosition, Separator } from './data/formats/columns.js';
 export type { UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
 export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
-export type { RatedSpan, Span } from './data/span.js';
+export type { MissedChunk, RatedSpan, Span } from './data/span.js';
+export type { TagSpelling } from './data/tag-spelling.js';
 export { type Calibration, type CalibrationBin, CalibrationTally } from './evaluate/calibration.js';
 export {
   type CompareOptions,
@@ -118,15 +120,15 @@ export {
   scoreJoinedWords,
   unknownWordsOf,
 } from './systems/found-words.js';
+export { detectScheme, type SchemeDetection } from './tags/detect-scheme.js';
 export {
   CHUNK_SCHEMES,
   type ChunkSchemeName,
   convertTags,
   decodeTags,
-  detectScheme,
   type ParsedTag,
   SCHEMES,
-  type SchemeDetection,
   type SchemeName,
   type TagScheme,
 } from './tags/scheme.js';
+export { withPlainTags } from './tags/spelling.js';

@@ -4,11 +4,12 @@ export { InputError, type InputPlace, ModelFileError, OptionError, SpanwrightErr
 export type { OptionDeclaration, OptionValue, OptionValues } from './base/options.js';
 export { VERSION } from './base/version.js';
 export type { SentenceColumns } from './data/corpus.js';
-export type { InputPosition, Separator } from './data/formats/columns.js';
+export type { ColumnLayout, ColumnWidth, InputPosition, Separator } from './data/formats/columns.js';
 export type { InputFormat, UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
 export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
-export type { RatedSpan, Span } from './data/span.js';
+export type { MissedChunk, RatedSpan, Span } from './data/span.js';
+export type { TagSpelling } from './data/tag-spelling.js';
 export type { Link } from './decode/link.js';
 export { bestKernels, type KernelName } from './kernels/kernels.js';
 export { LABEL_FORMATS, type LabelFormat, type OutputFormat, type SentenceWriter } from './label/formats.js';
@@ -37,19 +38,19 @@ export { UnknownWords } from './systems/unknown-words.js';
 export type { ChunkFeature } from './tag/chunk-labeller.js';
 export type { SpanConstraints, SpanStart } from './tag/constraints.js';
 export { type Alternative, type LabelledSpan, type Labelling, Tagger } from './tag/tagger.js';
+export { detectScheme, type SchemeDetection } from './tags/detect-scheme.js';
 export type { Direction } from './tags/direction.js';
 export {
   CHUNK_SCHEMES,
   type ChunkSchemeName,
   convertTags,
   decodeTags,
-  detectScheme,
   type ParsedTag,
   SCHEMES,
-  type SchemeDetection,
   type SchemeName,
   type TagScheme,
 } from './tags/scheme.js';
+export { withPlainTags } from './tags/spelling.js';
 export { type LegalitySource, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
 export type { OffsetUnit } from './text/code-points.js';
 export { splitText, TextScanner } from './text/text-scanner.js';

@@ -10,18 +10,19 @@ export {
   type Corpus,
   CorpusBuilder,
   columnStrings,
+  type MissedInSentence,
   type ReadColumnsOptions,
   readColumns,
   replaceColumn,
   type SentenceColumns,
   selectSentences,
 } from './data/corpus.js';
-export type { InputPosition, Separator } from './data/formats/columns.js';
+export type { ColumnLayout, ColumnWidth, InputPosition, Separator } from './data/formats/columns.js';
 export type { UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
-export type { CharacterSpan } from './data/formats/spans-jsonl.js';
 export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
-export type { RatedSpan, Span } from './data/span.js';
+export type { MissedChunk, RatedSpan, Span } from './data/span.js';
+export type { TagSpelling } from './data/tag-spelling.js';
 export type { Link } from './decode/link.js';
 export { type CrossLabelOptions, crossLabel } from './evaluate/cross-label.js';
 export { fitTemperature } from './evaluate/fit-temperature.js';
@@ -72,19 +73,19 @@ export type {
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
 export type { ScoreKind } from './reduce/score-kind.js';
 export { learn } from './systems/learn.js';
+export { detectScheme, type SchemeDetection } from './tags/detect-scheme.js';
 export type { Direction } from './tags/direction.js';
 export {
   CHUNK_SCHEMES,
   type ChunkSchemeName,
   convertTags,
   decodeTags,
-  detectScheme,
   type ParsedTag,
   SCHEMES,
-  type SchemeDetection,
   type SchemeName,
   type TagScheme,
 } from './tags/scheme.js';
+export { withPlainTags } from './tags/spelling.js';
 export { type LegalitySource, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
 export { type ConfigureOptions, configure } from './tasks/configure.js';
 export { train } from './train/train.js';

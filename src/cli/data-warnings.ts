@@ -11,7 +11,7 @@ import { fileSize, readChunks } from '../node/files.js';
 import type { ChunkScores } from '../score/conlleval.js';
 import type { Tagger } from '../tag/tagger.js';
 import type { SchemeName } from '../tags/scheme.js';
-import { encodingOf, inputFormatOf } from './options.js';
+import { encodingOf, inputFormatOf, layoutOf } from './options.js';
 import { counted, warn } from './render.js';
 
 /** Warns where data to score on is partly data to train on. */
@@ -48,12 +48,15 @@ export async function unreadColumns(
 }
 
 /** How many columns the first token of a column file has. */
-async function columnsIn(path: string, options: OptionValues): Promise<number> {
+export async function columnsIn(path: string, options: OptionValues): Promise<number> {
   const bytes = await readStart(path, encodingOf(options));
-  const line = decodeUtf8(bytes)
-    .split(/\r?\n/)
-    .find((text) => text.trim() !== '' && !text.startsWith('-DOCSTART-'));
-  return line === undefined ? 0 : line.trim().split(options.separator === 'tab' ? '\t' : /[ \t]+/).length;
+  const { separator, comments, header = 0 } = layoutOf(options);
+  const isToken = (text: string) =>
+    text.trim() !== '' &&
+    !text.startsWith('-DOCSTART-') &&
+    !(comments !== undefined && text.startsWith(comments));
+  const line = decodeUtf8(bytes).split(/\r?\n/).slice(header).find(isToken);
+  return line === undefined ? 0 : line.trim().split(separator === 'tab' ? '\t' : /[ \t]+/).length;
 }
 
 async function readStart(path: string, encoding: Encoding | undefined): Promise<Uint8Array> {

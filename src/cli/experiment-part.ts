@@ -50,9 +50,9 @@ async function measure({
 }: TestPart): Promise<TestResult> {
   const configuration = await resolveConfiguration(String(options.task), options);
   const fill = await fillOf(options, configuration);
-  const training = await readLabelled(trainFile, options, configuration, fill);
+  const training = await readLabelled(trainFile, options, configuration, { fill, marks: 'learn' });
   const reading = performance.now();
-  const held = await readLabelled(test, options, configuration, fill);
+  const held = await readLabelled(test, options, configuration, { fill });
   const read = performance.now();
   const { figures, model, predicted } = await runTrial(
     { configuration, training, test: held },

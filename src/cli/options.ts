@@ -3,23 +3,24 @@ import { basename, dirname, extname, join } from 'node:path';
 import { InputError, listNames, OptionError, SpanwrightError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
 import { decodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
-import type { Corpus } from '../data/corpus.js';
-import type { Separator } from '../data/formats/columns.js';
+import { type Corpus, placeOf } from '../data/corpus.js';
+import type { ColumnLayout, Separator } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { formatOfExtension, LABELLED_FORMATS } from '../data/formats/input-formats.js';
 import { ENCODINGS, type Encoding } from '../data/formats/transcoder.js';
 import { DECODERS } from '../decode/decoders.js';
-import type { TemplateSet } from '../features/template.js';
-import { TEMPLATE_SETS } from '../features/template-sets.js';
+import { type TemplateSet, templateName } from '../features/template.js';
+import { TEMPLATE_SETS, templateSetByName } from '../features/template-sets.js';
 import { readTemplates } from '../features/template-syntax.js';
 import { Pipeline } from '../label/pipeline.js';
-import { UnitCorpusBuilder } from '../label/unit-corpus.js';
+import { UnitCorpusBuilder, type UnitCorpusOptions } from '../label/unit-corpus.js';
 import { BUNDLED_MODEL_NAMES } from '../model/bundled-models.js';
 import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice, Model } from '../model/model.js';
 import { loadModelFile, modelPath, readColumnsFile, readCorpus } from '../node/corpora.js';
 import { type BytesListener, readBytes, STANDARD_INPUT } from '../node/files.js';
 import { Tagger } from '../tag/tagger.js';
+import { withPlainTags } from '../tags/spelling.js';
 import { TASKS } from '../tasks/tasks.js';
 import type { OffsetUnit } from '../text/code-points.js';
 import { STANDARD_STREAM } from './arguments.js';
@@ -53,6 +54,16 @@ export const OFFSETS_OPTION: OptionDeclaration = {
   help: 'unit of start and end in JSONL input',
 };
 
+/** `--on-error` where labels are read. */
+export const ON_ERROR_OPTION: OptionDeclaration = {
+  name: 'on-error',
+  advanced: true,
+  kind: 'choice',
+  choices: ['stop', 'skip'],
+  default: 'stop',
+  help: 'at a JSONL or CoNLL-U document that cannot be read: stop, or skip it',
+};
+
 /** `--encoding`. */
 export const ENCODING_OPTION: OptionDeclaration = {
   name: 'encoding',
@@ -77,14 +88,41 @@ export const POS_MODEL_OPTION: OptionDeclaration = {
   help: 'model that adds parts of speech where the input has none',
 };
 
-/** `--separator`. */
-export const SEPARATOR_OPTION: OptionDeclaration = {
-  name: 'separator',
-  kind: 'choice',
-  choices: ['blanks', 'tab'],
-  default: 'blanks',
-  help: 'column separator: runs of spaces and tabs, or single tabs (cells may then hold spaces)',
-};
+/** Options of column files. */
+export const COLUMN_OPTIONS: readonly OptionDeclaration[] = [
+  {
+    name: 'separator',
+    kind: 'choice',
+    choices: ['blanks', 'tab'],
+    default: 'blanks',
+    help: 'column separator: runs of spaces and tabs, or single tabs (cells may then hold spaces)',
+  },
+  {
+    name: 'comments',
+    advanced: true,
+    kind: 'string',
+    placeholder: 'START',
+    help: "start of lines in column files that are comments, such as '#'; they stay where they are",
+  },
+  {
+    name: 'header',
+    advanced: true,
+    kind: 'integer',
+    min: 0,
+    default: 0,
+    placeholder: 'LINES',
+    help: 'lines before the first token of a column file that are no tokens',
+  },
+];
+
+/** What {@link COLUMN_OPTIONS} say. */
+export function layoutOf(options: OptionValues): ColumnLayout {
+  return {
+    separator: options.separator as Separator | undefined,
+    comments: options.comments as string | undefined,
+    header: options.header as number | undefined,
+  };
+}
 
 /** `--json`. */
 export const JSON_OPTION: OptionDeclaration = { name: 'json', kind: 'flag', help: 'machine-readable output' };
@@ -166,13 +204,14 @@ export async function modelOf(options: OptionValues): Promise<Model> {
  *
  * @param named its path; nothing, or -, is standard input.
  * @param configuration says which columns are wanted, and whether labels are those of tokens.
- * @param fill fills columns that the input lacks.
+ * @param how what fills columns that the input lacks, and what chunks marked in documents are for: `score` (default) where
+ *   some of the sentences are scored, `learn` where all are trained on.
  */
 export async function readLabelled(
   named: string | undefined,
   options: OptionValues,
   { task, columns, tokens, scheme }: Pick<Configuration, 'columns' | 'scheme'> & Partial<Configuration>,
-  fill?: Pipeline,
+  { fill, marks = 'score' }: Pick<UnitCorpusOptions, 'fill' | 'marks'> = {},
 ): Promise<Corpus> {
   const path = named === STANDARD_STREAM ? undefined : named;
   const format = inputFormatOf(options, path, task);
@@ -183,8 +222,10 @@ export async function readLabelled(
         '--on-error: expected stop for a column file; skip is for jsonl and conllu',
       );
     }
-    const separator = options.separator as Separator | undefined;
-    return readColumnsFile(path, { columns, separator }, encodingOf(options));
+    return withPlainTags(
+      await readColumnsFile(path, { ...layoutOf(options), columns }, encodingOf(options)),
+      scheme,
+    );
   }
   const offsets = options.offsets as OffsetUnit | undefined;
   const skipBad = options['on-error'] === 'skip';
@@ -194,12 +235,24 @@ export async function readLabelled(
     scheme,
     offsets,
     fill,
+    marks,
     skipBad,
     source: path ?? STANDARD_INPUT,
   });
-  const corpus = await readCorpus(path, encodingOf(options), builder);
+  const corpus = withPlainTags(await readCorpus(path, encodingOf(options), builder), scheme);
   if (builder.firstProblem) {
     warn(`${counted(builder.badUnits, 'document')} left out; the first: ${builder.firstProblem.message}`);
+  }
+  for (const [answer, count] of builder.notAccepted) {
+    warn(`${counted(count, 'document')} left out: "answer" is ${answer}`);
+  }
+  const { missed = [] } = corpus;
+  if (missed.length > 0) {
+    const place = placeOf(corpus, missed[0].sentence, 0);
+    warn(
+      `${counted(missed.length, 'gold chunk')} that no tokens are, so that none can be found; the first: ` +
+        new InputError(place, missed[0].reason).message,
+    );
   }
   return corpus;
 }
@@ -280,18 +333,36 @@ export async function readText(
   return decodeUtf8(bytes).replace(/^\uFEFF/, '');
 }
 
-/** `--templates`: nothing for a set by name, else the set read from a file. */
+/**
+ * `--templates`: nothing for a set by name, else the set read from a file, or the templates of several sets and files, each
+ * once.
+ *
+ * @param presets gives the templates of the preset, which `default` stands for.
+ */
 export async function templatesOf(
   value: string,
   columns: readonly string[],
+  presets: () => TemplateSet,
 ): Promise<TemplateSet | undefined> {
   if (Object.hasOwn(TEMPLATE_SETS, value)) return undefined;
+  const sets: TemplateSet[] = [];
+  for (const part of value.split(',')) {
+    if (part === 'default') sets.push(presets());
+    else if (Object.hasOwn(TEMPLATE_SETS, part)) sets.push(templateSetByName(part));
+    else sets.push(await readTemplateFile(part, columns));
+  }
+  const byName = new Map(sets.flatMap(({ templates }) => templates.map((own) => [templateName(own), own])));
+  for (const note of sets.flatMap(({ notes = [] }) => notes)) warn(`--templates: ${note}`);
+  return { name: sets.map(({ name }) => name).join(','), templates: [...byName.values()] };
+}
+
+async function readTemplateFile(path: string, columns: readonly string[]): Promise<TemplateSet> {
   try {
     // A model names its templates, but holds no path of the machine it was trained on.
-    return { ...readTemplates(await readText(value), value, columns), name: basename(value) };
+    return { ...readTemplates(await readText(path), path, columns), name: basename(path) };
   } catch (error) {
     if (!(error instanceof SpanwrightError) || error.code !== 'bad-file') throw error;
-    const names = Object.keys(TEMPLATE_SETS).join(', ');
+    const names = ['default', ...Object.keys(TEMPLATE_SETS)].join(', ');
     throw new OptionError('templates', `--templates: expected ${names} or a file; ${error.message}`);
   }
 }

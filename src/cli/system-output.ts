@@ -2,7 +2,6 @@
 import { listNames, OptionError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
 import { columnStrings } from '../data/corpus.js';
-import type { Separator } from '../data/formats/columns.js';
 import type { OutputWithWords } from '../evaluate/error-analysis.js';
 import { corpusTags, schemeOfGold } from '../label/corpus-labeller.js';
 import { scoreFoundWords } from '../label/score-words.js';
@@ -11,7 +10,7 @@ import { readChunks } from '../node/files.js';
 import { PredictedFileReader } from '../score/predicted-file.js';
 import { Tagger } from '../tag/tagger.js';
 import { decodeTags, SCHEME_ALIASES, SCHEMES, type SchemeName } from '../tags/scheme.js';
-import { readLabelled } from './options.js';
+import { layoutOf, readLabelled } from './options.js';
 
 /** `--gold`. */
 export const GOLD_OPTION: OptionDeclaration = {
@@ -57,9 +56,8 @@ export async function readOutput(
 }
 
 async function predicted(path: string, options: OptionValues, words: boolean): Promise<OutputWithWords> {
-  const separator = options.separator as Separator | undefined;
   const scheme = options.scheme as SchemeName | undefined;
-  const reader = new PredictedFileReader(path, { separator, scheme, words });
+  const reader = new PredictedFileReader(path, { ...layoutOf(options), scheme, words });
   const output = {
     name: path,
     scheme,
@@ -90,7 +88,7 @@ async function labelled(path: string, options: OptionValues): Promise<OutputWith
     throw new OptionError('gold', `--gold FILE is required, which the model ${path} is to label`);
   }
   const model = await loadModelFile(path);
-  const corpus = await readLabelled(String(options.gold), options, model.configuration, undefined);
+  const corpus = await readLabelled(String(options.gold), options, model.configuration);
   const scheme = schemeOfGold(model, corpus);
   const sentences = [...corpus.starts.subarray(0, -1).keys()];
   const predicted = corpusTags(new Tagger(model), corpus, scheme);
@@ -101,6 +99,7 @@ async function labelled(path: string, options: OptionValues): Promise<OutputWith
     predicted,
     words: sentences.map((s) => columnStrings(corpus, 0, s)),
     lines: sentences.map((s) => corpus.lines[corpus.starts[s]]),
+    missed: corpus.missed,
     ...(model.configuration.tokens === 'characters' && {
       wordScores: scoreFoundWords(model, corpus, (s) => decodeTags(predicted[s])),
     }),

@@ -12,11 +12,12 @@ import { TASKS } from '../tasks/tasks.js';
 import type { Command, OptionGroup } from './command.js';
 import { JsonValue } from './json-file.js';
 import {
+  COLUMN_OPTIONS,
   ENCODING_OPTION,
   INPUT_FORMAT_OPTION,
   OFFSETS_OPTION,
+  ON_ERROR_OPTION,
   POS_MODEL_OPTION,
-  SEPARATOR_OPTION,
   TASK_OPTION,
   templatesOf,
 } from './options.js';
@@ -50,20 +51,13 @@ export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
   },
   INPUT_FORMAT_OPTION,
   ENCODING_OPTION,
-  SEPARATOR_OPTION,
+  ...COLUMN_OPTIONS,
   OFFSETS_OPTION,
   {
     ...POS_MODEL_OPTION,
     help: 'model that adds parts of speech where an input has none, in training and labelling; the new model remembers its name',
   },
-  {
-    name: 'on-error',
-    advanced: true,
-    kind: 'choice',
-    choices: ['stop', 'skip'],
-    default: 'stop',
-    help: 'at a JSONL document or CoNLL-U sentence that cannot be read: stop, or leave it out',
-  },
+  ON_ERROR_OPTION,
 ];
 
 /** `--preset`. */
@@ -134,9 +128,14 @@ export async function resolveConfiguration(task: string, options: OptionValues):
   for (const name of names) if (options[name] !== undefined) own[name] = options[name];
   const inputs = (columns ?? TASKS[task]?.columns ?? []).slice(0, -1);
   const readable = readableColumns(inputs, TASKS[task]?.tokens ?? 'words');
-  const templates =
-    own.templates === undefined ? undefined : await templatesOf(String(own.templates), readable);
   const preset = options.preset === undefined ? undefined : String(options.preset);
+  const templates =
+    own.templates === undefined
+      ? undefined
+      : await templatesOf(String(own.templates), readable, () => {
+          const { templates: _, ...others } = own;
+          return configure({ task, preset, columns, options: others }).templates;
+        });
   return configure({ task, preset, columns, templates, options: own });
 }
 

@@ -5,7 +5,10 @@ import { Sha256 } from '../base/sha256.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import type { PackedStrings } from '../kernels/find-values.js';
 import { Alphabet } from './alphabet.js';
-import { ColumnScanner, type ColumnSentence, type Separator } from './formats/columns.js';
+import { type ColumnLayout, ColumnScanner, type ColumnSentence } from './formats/columns.js';
+import { LineEndReader } from './formats/line-ends.js';
+import type { MissedChunk } from './span.js';
+import type { TagSpelling } from './tag-spelling.js';
 
 /** Name of a column that is to be skipped. */
 export const SKIPPED_COLUMN = '_';
@@ -25,20 +28,28 @@ export interface Corpus {
   readonly cells: readonly Uint32Array[];
   /** [T] line number of each token. */
   readonly lines: Uint32Array;
+  /** Chunks of the input that no stretch of tokens is, by sentence; they are in no cell, and count as not found. */
+  readonly missed?: readonly MissedInSentence[] | undefined;
+  /** How the input spells the tags of its last column, where that is not as they are here. */
+  readonly tagSpelling?: TagSpelling | undefined;
   /** Name of the input, for messages. */
   readonly source: string;
   /** SHA-256 of the input's bytes, in hexadecimal. */
   readonly sha256: string;
 }
 
+/** A gold chunk that no labelling can find. */
+export interface MissedInSentence extends MissedChunk {
+  /** Number of the sentence, from 0. */
+  readonly sentence: number;
+}
+
 /** How to read a column file. */
-export interface ReadColumnsOptions {
+export interface ReadColumnsOptions extends ColumnLayout {
   /** Names of the columns from the left; `_` skips one. Further columns in the file are ignored. */
   readonly columns: readonly string[];
   /** Name of the input in messages; default `<input>`. */
   readonly source?: string;
-  /** How cells are parted; default `blanks`. */
-  readonly separator?: Separator | undefined;
 }
 
 /**
@@ -55,7 +66,8 @@ export function readColumns(
   checkArgument('options', options, 'object');
   const builder = new CorpusBuilder(options);
   const bytes = typeof input === 'string' ? encodeUtf8(input) : input;
-  for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) builder.push(chunk);
+  const lineEnds = new LineEndReader();
+  for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) builder.push(lineEnds.read(chunk));
   return builder.finish();
 }
 
@@ -71,11 +83,8 @@ export class CorpusBuilder {
     const columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
     const source = options.source ?? '<input>';
     this.sentences = new SentenceCollector(columns, source);
-    this.scanner = new ColumnScanner({
-      cells: columns.map((name) => options.columns.indexOf(name)),
-      source,
-      separator: options.separator,
-    });
+    const cells = columns.map((name) => options.columns.indexOf(name));
+    this.scanner = new ColumnScanner({ ...options, cells, source });
   }
 
   /** Adds the next bytes. */
@@ -109,6 +118,7 @@ export class SentenceCollector {
   private readonly cells: Uint32List[];
   private readonly starts = new Uint32List();
   private readonly lines = new Uint32List(1024);
+  private readonly missed: MissedInSentence[] = [];
 
   /**
    * @param columns names of the columns [C].
@@ -123,7 +133,7 @@ export class SentenceCollector {
   }
 
   /** Adds a sentence of a column file, scanned with one wanted cell per column. */
-  addScanned({ bytes, cells, length, firstLine }: ColumnSentence): void {
+  addScanned({ bytes, cells, length, lineOf }: ColumnSentence): void {
     const width = this.columns.length;
     for (let c = 0; c < width; c++) {
       const alphabet = this.alphabets[c];
@@ -133,7 +143,7 @@ export class SentenceCollector {
         list.push(alphabet.addBytes(bytes, cells[at], cells[at + 1]));
       }
     }
-    for (let t = 0; t < length; t++) this.lines.push(firstLine + t);
+    for (let t = 0; t < length; t++) this.lines.push(lineOf(t));
     this.starts.push(this.lines.length);
   }
 
@@ -142,8 +152,15 @@ export class SentenceCollector {
    *
    * @param columns [C][T] its cells.
    * @param lines [T] line of each token.
+   * @param missed its chunks that no stretch of its tokens is.
    */
-  add(columns: readonly (readonly string[])[], lines: readonly number[]): void {
+  add(
+    columns: readonly (readonly string[])[],
+    lines: readonly number[],
+    missed: readonly MissedChunk[] = [],
+  ): void {
+    const sentence = this.starts.length - 1;
+    for (const chunk of missed) this.missed.push({ ...chunk, sentence });
     columns.forEach((strings, c) => {
       for (const text of strings) this.cells[c].push(this.alphabets[c].add(text));
     });
@@ -167,6 +184,7 @@ export class SentenceCollector {
       starts: this.starts.toArray(),
       cells: this.cells.map((list) => list.toArray()),
       lines: this.lines.toArray(),
+      ...(this.missed.length > 0 && { missed: this.missed }),
       source: this.source,
       sha256,
     };
@@ -254,7 +272,15 @@ export function selectSentences(corpus: Corpus, sentences: ArrayLike<number>): C
     }
     return selected;
   });
-  return { ...corpus, starts, cells, lines };
+  const missed = corpus.missed && missedIn(corpus.missed, sentences);
+  return { ...corpus, starts, cells, lines, ...(missed && { missed }) };
+}
+
+/** Chunks missed in some of the sentences, which are numbered anew. */
+function missedIn(missed: readonly MissedInSentence[], sentences: ArrayLike<number>): MissedInSentence[] {
+  return Array.from(sentences).flatMap((old, sentence) =>
+    missed.filter((chunk) => chunk.sentence === old).map((chunk) => ({ ...chunk, sentence })),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { checkArgument } from '../base/arguments.js';
 import { SpanwrightError } from '../base/errors.js';
+import type { MissedInSentence } from '../data/corpus.js';
 import { ChunkScorer, type ChunkScores, schemeToScore } from '../score/conlleval.js';
 import type { SchemeName } from '../tags/scheme.js';
 import {
@@ -24,6 +25,8 @@ export interface SystemOutput {
   readonly predicted: readonly (readonly string[])[];
   /** [S] line of each sentence's first token, where it is from a file. */
   readonly lines?: readonly number[] | undefined;
+  /** Gold chunks that no stretch of tokens is: neither system can find them. */
+  readonly missed?: readonly MissedInSentence[] | undefined;
   /** Scheme of the tags, where known; `token`: labels of single tokens. */
   readonly scheme?: SchemeName | undefined;
 }
@@ -117,6 +120,10 @@ export function compareOutputs(
     });
     for (const chunk of foundFirst) if (!foundSecond.has(chunk)) chunks.onlyFirst++;
     for (const chunk of foundSecond) if (!foundFirst.has(chunk)) chunks.onlySecond++;
+  }
+  for (const { type, sentence } of first.missed ?? second.missed ?? []) {
+    counts.gold[sentence]++;
+    for (const scorer of scorers) scorer.addMissed(type);
   }
   const scores = [scorers[0].scores(), scorers[1].scores()] as const;
   const outcome = (difference: number, p: number): TestOutcome => ({

@@ -12,6 +12,7 @@ import { Tagger } from '../tag/tagger.js';
 import { checkTags } from '../tags/check-tags.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import type { SchemeName } from '../tags/scheme.js';
+import { withPlainTags } from '../tags/spelling.js';
 import { train } from '../train/train.js';
 import type { TrainOptions } from '../train/train-options.js';
 
@@ -68,13 +69,14 @@ export type FoldRunner = (
  * @throws OptionError when `folds` is no integer from 2 to the number of sentences.
  */
 export async function crossValidate(
-  corpus: Corpus,
+  given: Corpus,
   configuration: Configuration,
   options: CrossValidationOptions,
 ): Promise<FoldScores[][]> {
-  checkArgument('corpus', corpus, 'corpus');
+  checkArgument('corpus', given, 'corpus');
   checkArgument('configuration', configuration, 'configuration');
   checkArgument('options', options, 'object');
+  const corpus = withPlainTags(given, configuration.scheme);
   const { folds, seed, decoders = [{}], runFolds = runFoldsHere } = options;
   const work = { corpus, configuration, decoders, train: options.train };
   const strata = options.stratified ? strataOf(corpus, configuration.scheme) : undefined;

@@ -1,4 +1,5 @@
 import { checkArgument } from '../base/arguments.js';
+import type { MissedInSentence } from '../data/corpus.js';
 import type { Span } from '../data/span.js';
 import { ChunkScorer, type ChunkScores, type ChunkTally } from '../score/conlleval.js';
 import type { WordScores } from '../score/word-scores.js';
@@ -135,8 +136,12 @@ export function analyseErrors(output: OutputWithWords, seen?: ReadonlySet<string
       errors: spans.gold.length + spans.predicted.length - 2 * found,
     };
   });
+  const { missed = [] } = output;
+  for (const { type } of missed) scorer.addMissed(type);
   const types = [
-    ...new Set(sentences.flatMap((own) => [...own.gold, ...own.predicted].map(({ type }) => type))),
+    ...new Set(
+      [...missed, ...sentences.flatMap((own) => [...own.gold, ...own.predicted])].map(({ type }) => type),
+    ),
   ];
   types.sort();
   return {
@@ -144,7 +149,7 @@ export function analyseErrors(output: OutputWithWords, seen?: ReadonlySet<string
     scores: scorer.scores(),
     types,
     confusions: countConfusions(sentences, types),
-    fates: countFates(sentences, types),
+    fates: countFates(sentences, types, missed),
     lengths: countLengths(sentences),
     words: countWords(output),
     ...(seen && { seen: countSeen(output, sentences, seen) }),
@@ -196,7 +201,11 @@ function countConfusions(sentences: readonly SentenceErrors[], types: readonly s
     }));
 }
 
-function countFates(sentences: readonly SentenceErrors[], types: readonly string[]): Map<string, SpanFates> {
+function countFates(
+  sentences: readonly SentenceErrors[],
+  types: readonly string[],
+  missed: readonly MissedInSentence[],
+): Map<string, SpanFates> {
   const fates = new Map(
     types.map((type): [string, SpanFates] => [
       type,
@@ -204,6 +213,7 @@ function countFates(sentences: readonly SentenceErrors[], types: readonly string
     ]),
   );
   const of = (type: string) => fates.get(type) as SpanFates;
+  for (const { type } of missed) of(type).missed++;
   for (const { gold, predicted } of sentences) {
     for (const span of gold) {
       const touching = predicted.filter((other) => overlaps(span, other));

@@ -18,6 +18,7 @@ import {
   type TemplateSet,
   type TokenNode,
   template,
+  templateName,
   templateSetFromLines,
   token,
 } from './template.js';
@@ -41,12 +42,24 @@ const CHARACTER_CLASSES: Readonly<Record<string, string>> = {
  *
  * @param source names the text in messages, and the set.
  * @param columns the columns that may be read, in the order of their numbers; without the labels' column.
+ * @returns the set; where two lines read the same it has the first alone, and a note.
  * @throws InputError with source and line; also where two templates differ in their macros alone, because the tools
  *   would let them share features.
  */
 export function parseCrfppTemplates(text: string, source: string, columns: readonly string[]): TemplateSet {
   const patterns = new Map<string, string>();
-  return templateSetFromLines(text, source, (line) => parseLine(line, columns, patterns));
+  const seen = new Map<string, string>();
+  const notes: string[] = [];
+  const set = templateSetFromLines(text, source, (line) =>
+    parseLine(line, columns, patterns).filter((own) => {
+      const name = [...templateName(own).split(' ')].sort().join(' ');
+      const earlier = seen.get(name);
+      if (earlier === undefined) seen.set(name, line.trim());
+      else notes.push(`${quote(line.trim())} reads what ${quote(earlier)} does, which stands for both`);
+      return earlier === undefined;
+    }),
+  );
+  return notes.length > 0 ? { ...set, notes } : set;
 }
 
 /** @param patterns the patterns of earlier lines by their text without macros. */
@@ -71,14 +84,14 @@ function parseLine(line: string, columns: readonly string[], patterns: Map<strin
     refuse(`expected ${forms}`, identifier.slice(broken).replaceAll('\0', '%x[…]'));
   }
 
-  const pattern = kind + written.slice(1);
   const key = kind + identifier.slice(1);
-  const earlier = patterns.get(key) ?? pattern;
-  if (earlier !== pattern) {
-    const reason = 'with the same text around their macros, CRF++ and Wapiti let both share their features';
+  const earlier = patterns.get(key) ?? written;
+  if (earlier.slice(1) !== written.slice(1)) {
+    const reason =
+      'with the same text around their macros, CRF++ and Wapiti let both share their features; number the lines: U01, U02 …';
     refuse(`expected an identifier other than that of ${quote(earlier)} (${reason})`, written);
   }
-  patterns.set(key, pattern);
+  patterns.set(key, written);
 
   const templates: Template[] = [];
   if (kind !== 'b') templates.push(template(...nodes));

@@ -77,6 +77,8 @@ export interface TemplateSet {
   readonly name: string;
   /** The templates, without repetition; the constant feature is always among them. */
   readonly templates: readonly Template[];
+  /** What was read otherwise than it stands in the text that the set is from. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** Farthest token a template may read, to either side. */

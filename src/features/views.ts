@@ -71,14 +71,14 @@ export const VIEW_KINDS: Readonly<Record<string, ViewKind>> = {
     bytes: () => ({ image: asciiMap((value) => value.toLowerCase()), part: 0 }),
   },
   prefixN: {
-    spelling: /^prefix([1-9]|10)$/,
-    help: 'the first N characters (N from 1 to 10); nothing when the value is shorter',
+    spelling: /^prefix([1-9]\d?)$/,
+    help: 'the first N characters (N from 1 to 99); nothing when the value is shorter',
     derive: (count) => (value) => prefix(value, Number(count)),
     bytes: (count) => ({ part: Number(count) }),
   },
   suffixN: {
-    spelling: /^suffix([1-9]|10)$/,
-    help: 'the last N characters (N from 1 to 10); nothing when the value is shorter',
+    spelling: /^suffix([1-9]\d?)$/,
+    help: 'the last N characters (N from 1 to 99); nothing when the value is shorter',
     derive: (count) => (value) => suffix(value, Number(count)),
     bytes: (count) => ({ part: -Number(count) }),
   },

@@ -44,8 +44,8 @@ export interface LabelledRegion extends BadSentences {
  *
  * @param labeller of the whole file.
  */
-export function labelRegion(labeller: ColumnLabeller, { bytes, line, byte }: Region): LabelledRegion {
-  labeller.restart({ line, byte });
+export function labelRegion(labeller: ColumnLabeller, { bytes, line, byte, width }: Region): LabelledRegion {
+  labeller.restart({ line, byte }, width);
   const first = labeller.push(bytes);
   const last = labeller.finish();
   const length = first.length + last.length;

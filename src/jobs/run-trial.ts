@@ -65,6 +65,7 @@ export async function runTrial(
   predicted.forEach((tags, s) => {
     scorer.add(columnStrings(test, test.columns.length - 1, s), tags);
   });
+  for (const { type } of test.missed ?? []) scorer.addMissed(type);
   const [seen, right] = [training, test].map((own) => labelCounts(own, configuration.scheme));
   const countsOf = (counts: ReadonlyMap<string, number>) =>
     model.tagSet.tags.map((tag) => counts.get(tag) ?? 0);

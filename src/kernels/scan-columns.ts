@@ -25,13 +25,19 @@ export const PROBLEM = 4;
 export const PROBLEM_LINE = 5;
 /** Index in {@link ColumnScan.state}: number of columns there, or of the one that is empty. */
 export const PROBLEM_NUMBER = 6;
+/** Index in {@link ColumnScan.state}: columns of the first token's line; 0 before it. */
+export const WIDTH = 7;
+/** Index in {@link ColumnScan.state}: lines read before that line. */
+export const WIDTH_LINE = 8;
 /** How many numbers the state has. */
-export const STATE_NUMBERS = 7;
+export const STATE_NUMBERS = 9;
 
 /** {@link PROBLEM}: a line has fewer columns than are needed. */
 export const FEW_COLUMNS = 1;
 /** {@link PROBLEM}: a wanted cell is empty. */
 export const EMPTY_CELL = 2;
+/** {@link PROBLEM}: a line has another number of columns than the first. */
+export const RAGGED = 3;
 
 /** Arrays that {@link scanColumns} reads and writes. All positions count from the first of `bytes`. */
 export interface ColumnScan {
@@ -39,6 +45,10 @@ export interface ColumnScan {
   readonly bytes: Uint8Array;
   /** Whether single tabs part cells, which may then hold spaces; else runs of spaces and tabs. */
   readonly tabs: boolean;
+  /** First bytes of lines that are comments, up to 4, the first lowest; see {@link commentMask}. */
+  readonly comment: number;
+  /** The bits of {@link comment} that count; 0 where no lines are comments. */
+  readonly commentMask: number;
   /** [C] columns wanted, by number from 0; negative ones count from the end of the line. */
   readonly wanted: Int32Array;
   /** Columns that a line must have for that, at least 1. */
@@ -62,8 +72,8 @@ export interface ColumnScan {
 }
 
 /**
- * Goes on with a scan up to its end. Blank lines and those that begin with -DOCSTART- end a sentence and are no tokens. Stops
- * before where the arrays are full, and after a sentence that has a problem.
+ * Goes on with a scan up to its end. Blank lines and those that begin with -DOCSTART- end a sentence and are no tokens;
+ * comments are no tokens either. Stops before where the arrays are full, and after a sentence that has a problem.
  */
 export const scanColumns: Kernel<ColumnScan, void> = {
   name: 'scanColumns',
@@ -74,6 +84,11 @@ export const scanColumns: Kernel<ColumnScan, void> = {
       const start = state[POSITION];
       const newline = bytes.indexOf(NEWLINE, start);
       const lineEnd = endOfText(bytes, start, newline);
+      if (isComment(scan, start)) {
+        state[POSITION] = newline + 1;
+        state[LINES]++;
+        continue;
+      }
       const found = splitLine(scan, start, lineEnd);
       const sentence = state[SENTENCES];
       const isOpen = state[TOKENS] > starts[sentence];
@@ -93,6 +108,8 @@ export const scanColumns: Kernel<ColumnScan, void> = {
   parameters: {
     bytes: ['uint8', ({ bytes }) => bytes],
     tabs: ['flag', ({ tabs }) => tabs],
+    comment: ['number', ({ comment }) => comment],
+    commentMask: ['number', ({ commentMask }) => commentMask],
     wanted: ['int32', ({ wanted }) => wanted],
     columns: ['number', ({ wanted }) => wanted.length],
     needed: ['number', ({ needed }) => needed],
@@ -161,6 +178,10 @@ function addToken(scan: ColumnScan, start: number, end: number, found: number): 
     noteProblem(state, FEW_COLUMNS, found);
     return;
   }
+  if (state[WIDTH] === 0) {
+    state[WIDTH] = found;
+    state[WIDTH_LINE] = state[LINES];
+  } else if (found !== state[WIDTH]) noteProblem(state, RAGGED, found);
   let at = 2 * token * wanted.length;
   for (let i = 0; i < wanted.length; i++) {
     const column = wanted[i] < 0 ? found + wanted[i] : wanted[i];
@@ -176,6 +197,12 @@ function noteProblem(state: Uint32Array, problem: number, number: number): void 
   state[PROBLEM] = problem;
   state[PROBLEM_LINE] = state[LINES];
   state[PROBLEM_NUMBER] = number;
+}
+
+/** Whether a line that starts at `start` is a comment; bytes after the text do not count, as a line ends before them. */
+function isComment({ bytes, comment, commentMask }: ColumnScan, start: number): boolean {
+  const first = bytes[start] | (bytes[start + 1] << 8) | (bytes[start + 2] << 16) | (bytes[start + 3] << 24);
+  return commentMask !== 0 && ((first ^ comment) & commentMask) === 0;
 }
 
 /** Whether a first cell, or a line that begins with it, marks the start of a document. */

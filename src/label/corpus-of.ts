@@ -3,7 +3,7 @@ import { Sha256 } from '../base/sha256.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import { type Corpus, checkColumnNames, SentenceCollector, SKIPPED_COLUMN } from '../data/corpus.js';
 import type { UnitFormat } from '../data/formats/input-formats.js';
-import type { CharacterSpan } from '../data/formats/spans-jsonl.js';
+import type { CharacterSpan } from '../data/span.js';
 import { UnitCorpusBuilder, type UnitCorpusOptions } from './unit-corpus.js';
 
 /** A text with its chunks. */

@@ -4,10 +4,12 @@ import {
   type ColumnBatch,
   ColumnScanner,
   type ColumnSentence,
+  type ColumnWidth,
   type InputPosition,
 } from '../data/formats/columns.js';
 import { appendTexts } from '../kernels/append-tags.js';
 import { inputCells, type Tagger } from '../tag/tagger.js';
+import { documentLines } from './document-lines.js';
 import { LABEL_FORMATS } from './formats.js';
 import { joinWords } from './labelled-sentence.js';
 import { Labeller, type LabelOptions } from './labeller.js';
@@ -16,6 +18,8 @@ import { TagWriter } from './tag-writer.js';
 
 const TAB = 9;
 const SPACE = 32;
+/** Tag of what is in no chunk. */
+const OUTSIDE = 'O';
 
 /**
  * Labels a column file. Whatever stands between sentences (blank and -DOCSTART- lines) is passed through by `columns`;
@@ -35,23 +39,37 @@ export class ColumnLabeller extends Labeller {
     if (options.kbest !== undefined) tagger.checkAlternatives(options.kbest);
     this.tagger = tagger;
     this.pipeline = new Pipeline([tagger]);
-    const { source, separator, from } = options;
+    const { source, separator, comments, header, from } = options;
     const { kernels } = tagger;
-    this.scanner = new ColumnScanner({ cells: inputCells(tagger), source, separator, from, kernels });
+    const layout = { separator, comments, header };
+    this.scanner = new ColumnScanner({ cells: inputCells(tagger), source, ...layout, from, kernels });
     if (options.format === 'columns' && !options.confidence) {
       const { tagSet, training } = tagger.model;
-      this.writer = new TagWriter(tagSet, training.fileScheme, kernels);
+      this.writer = new TagWriter(tagSet, training, kernels);
     }
   }
 
-  /** Goes on with another part of the input, as if made anew for it; buffers are kept. */
-  restart(from: InputPosition): void {
+  /** Columns of the first token of a part of the input; nothing where it has no token. */
+  measure(bytes: Uint8Array, from: InputPosition): ColumnWidth | undefined {
+    this.scanner.restart(from);
+    this.scanner.push(bytes);
+    this.scanner.end();
+    this.scanner.nextBatch();
+    return this.scanner.columnWidth();
+  }
+
+  /**
+   * Goes on with another part of the input, as if made anew for it; buffers are kept.
+   *
+   * @param width columns of the input's first token.
+   */
+  restart(from: InputPosition, width?: ColumnWidth): void {
     this.sentences = 0;
     this.tokens = 0;
     this.badSentences = 0;
     this.firstProblem = undefined;
     this.stopped = undefined;
-    this.scanner.restart(from);
+    this.scanner.restart(from, width);
   }
 
   protected read(chunk: Uint8Array | undefined): void {
@@ -60,7 +78,7 @@ export class ColumnLabeller extends Labeller {
   }
 
   protected override addRest(): void {
-    if (this.options.format === 'columns') this.out.add(this.scanner.rest());
+    if (this.options.format === 'columns') this.addGap(this.scanner.rest());
   }
 
   protected labelNext(): boolean {
@@ -80,7 +98,7 @@ export class ColumnLabeller extends Labeller {
       else if (!this.stopped) {
         // The blank line goes with the sentence; a -DOCSTART- line stays, since it is about what follows as well.
         const gap = bytes.subarray(gapStart, lines[0]);
-        if (gap.some((byte) => byte > SPACE)) this.out.add(gap);
+        if (gap.some((byte) => byte > SPACE)) this.addGap(gap);
       }
     } else this.label(sentence);
     return true;
@@ -118,10 +136,26 @@ export class ColumnLabeller extends Labeller {
     this.out.addText(write(pipeline.labelSentence(joinWords(columns[0]), given, confidence, kbest)));
   }
 
+  /** Adds what stands between sentences; -DOCSTART- lines get a tag too. */
+  private addGap(gap: Uint8Array): void {
+    const bounds = documentLines(gap, 0, gap.length);
+    let from = 0;
+    for (let i = 0; i < bounds.length; i += 2) {
+      const [start, end] = bounds.slice(i, i + 2);
+      this.out.add(gap.subarray(from, end));
+      const separator = gap.subarray(start, end).includes(TAB) ? '\t' : ' ';
+      const outside = this.tagger.model.training.tagSpelling?.outside ?? OUTSIDE;
+      this.out.addText(`${separator}${outside}${this.options.confidence ? `${separator}1.0000` : ''}`);
+      from = end;
+    }
+    this.out.add(gap.subarray(from));
+  }
+
   /** Adds a sentence's lines, each with its tag and how sure the model is of it. */
   private addRated(sentence: ColumnSentence): void {
     const { out, tagger } = this;
     const { bytes, lines, length, gapStart, end } = sentence;
+    this.addGap(bytes.subarray(gapStart, lines[0]));
     const confidences = tagger.confidences();
     const texts = tagger.tagStrings(tagger.spans()).map((tag, t) => {
       const hasTab = bytes.subarray(lines[2 * t], lines[2 * t + 1]).includes(TAB);
@@ -131,10 +165,10 @@ export class ColumnLabeller extends Labeller {
     for (let t = 0; t < length; t++) starts[t + 1] = starts[t] + texts[t].length;
     const pool = new Uint8Array(starts[length]);
     for (let t = 0; t < length; t++) pool.set(texts[t], starts[t]);
-    out.reserve(end - gapStart + pool.length + length + 1);
+    out.reserve(end - lines[0] + pool.length + length + 1);
     out.length += appendTexts.plain({
       bytes,
-      start: gapStart,
+      start: lines[0],
       end,
       lines,
       tokens: length,

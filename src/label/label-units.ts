@@ -43,6 +43,7 @@ export class UnitLabeller extends Labeller {
       columns,
       offsets,
       tokens,
+      marks: 'replace',
     });
   }
 

@@ -1,7 +1,7 @@
 import { checkArgument } from '../base/arguments.js';
 import { ByteBuffer } from '../base/byte-buffer.js';
 import { type InputError, listNames, OptionError, quote } from '../base/errors.js';
-import type { InputPosition, Separator } from '../data/formats/columns.js';
+import type { ColumnLayout, InputPosition } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from './formats.js';
 
@@ -19,7 +19,7 @@ const FORMATS_OF_ALTERNATIVES = FORMATS.flatMap(([name, { hasAlternatives }]) =>
 const FORMATS_OF_CONFIDENCE = FORMATS.flatMap(([name, { hasConfidence }]) => (hasConfidence ? [name] : []));
 
 /** How a {@link Labeller} works. */
-export interface LabelOptions {
+export interface LabelOptions extends ColumnLayout {
   /** Name of the input in messages. */
   readonly source: string;
   /** Where the bytes begin, when they are a later part of the input. */
@@ -32,8 +32,6 @@ export interface LabelOptions {
   readonly kbest?: number | undefined;
   /** Policy for sentences that cannot be read. */
   readonly onError: ErrorPolicy;
-  /** How cells of column files are parted. */
-  readonly separator?: Separator | undefined;
 }
 
 /**

@@ -47,6 +47,7 @@ export function scoreFoundWords(
       segmented(characters, spansOf(s), hasTypes),
     );
   }
+  scorer.addMissed(corpus.missed?.length ?? 0);
   return scorer.scores();
 }
 

@@ -4,14 +4,19 @@ import { appendTexts, encodeTags, type TagTable, type TextTable } from '../kerne
 import type { Bound } from '../kernels/kernel.js';
 import { createMemory, type KernelName } from '../kernels/kernels.js';
 import { type Arrays, uint8, uint16, uint32 } from '../kernels/layout.js';
+import type { TrainingRecord } from '../model/model.js';
 import type { SchemeName } from '../tags/scheme.js';
 import type { TagSet } from '../tags/tag-set.js';
 import { makeTagTable, tagTableLayout, tagTexts } from '../tags/tag-table.js';
+import { withDocumentLines } from './document-lines.js';
 
 /** Bytes that the kernels read and write beyond the last. */
 const MARGIN = 64;
 
 const KERNELS = { encodeTags, appendTexts };
+
+/** How tags are written. */
+type TagStyle = Pick<TrainingRecord, 'fileScheme' | 'tagSpelling'>;
 
 /** Room for batches up to some size. */
 interface Room {
@@ -47,13 +52,13 @@ export class TagWriter {
 
   /**
    * @param tagSet whose labels are given.
-   * @param scheme that tags are written in.
+   * @param style scheme and spelling that tags are written in.
    */
-  constructor(tagSet: TagSet, scheme: SchemeName, kernels?: KernelName) {
+  constructor(tagSet: TagSet, { fileScheme: scheme, tagSpelling }: TagStyle, kernels?: KernelName) {
     this.tagSet = tagSet;
     this.scheme = scheme;
     this.name = kernels;
-    this.texts = tagTexts(tagSet, scheme).map(encodeUtf8);
+    this.texts = tagTexts(tagSet, scheme, tagSpelling).map(encodeUtf8);
     this.longest = Math.max(...this.texts.map(({ length }) => length));
   }
 
@@ -65,18 +70,26 @@ export class TagWriter {
    */
   write({ bytes, count, starts, lines, gapStart, end }: ColumnBatch, labels: Uint16Array): Uint8Array {
     const tokens = starts[count];
-    const { kernels, table, pool, batch } = this.roomFor(end, tokens);
+    const whole = withDocumentLines(bytes, starts.subarray(0, count + 1), lines, gapStart);
+    const texts = whole?.tokens.length ?? tokens;
+    const { kernels, table, pool, batch } = this.roomFor(end, texts);
     batch.bytes.set(bytes.subarray(gapStart, end), gapStart);
     batch.starts.set(starts.subarray(0, count + 1));
     batch.lines.set(lines.subarray(0, 2 * tokens));
     batch.labels.set(labels.subarray(0, tokens));
     kernels.encodeTags({ table, labels: batch.labels, starts: batch.starts, count, tags: batch.tags });
+    if (whole) {
+      const tags = batch.tags.slice(0, tokens);
+      batch.lines.set(whole.lines);
+      // The first text is that of what is outside of chunks.
+      batch.tags.set(whole.tokens.map((token) => (token < 0 ? 0 : tags[token])));
+    }
     const written = kernels.appendTexts({
       bytes: batch.bytes,
       start: gapStart,
       end,
       lines: batch.lines,
-      tokens,
+      tokens: texts,
       texts: batch.tags,
       table: pool,
       out: batch.out,

@@ -6,11 +6,16 @@ import { UNIT_FORMATS, type UnitFormat } from '../data/formats/input-formats.js'
 import {
   type InputSentence,
   isComplete,
+  type MarkedChunks,
   type UnitReader,
   type UnitReaderOptions,
 } from '../data/formats/input-unit.js';
+import { SPANS_KEYS } from '../data/formats/spans-shape.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { fillColumns, type Pipeline } from './pipeline.js';
+
+/** Verdicts of reviewers that say that labels are not to be learned, as Prodigy has them. */
+const NOT_ACCEPTED = ['reject', 'ignore'];
 
 /** How to read labelled JSONL spans or CoNLL-U. */
 export interface UnitCorpusOptions {
@@ -24,6 +29,8 @@ export interface UnitCorpusOptions {
   readonly tokens?: UnitReaderOptions['tokens'];
   /** Unit of offsets in JSONL spans. */
   readonly offsets?: UnitReaderOptions['offsets'];
+  /** Use of the chunks that the input marks; default `learn`. */
+  readonly marks?: Exclude<MarkedChunks, 'replace'> | undefined;
   /** Fills columns that the input lacks: a part-of-speech model for spans over raw text. */
   readonly fill?: Pipeline | undefined;
   /** Whether documents that cannot be read are left out; else they are refused. */
@@ -32,10 +39,12 @@ export interface UnitCorpusOptions {
 
 /** Builds a {@link Corpus} from JSONL spans or CoNLL-U as the bytes come. */
 export class UnitCorpusBuilder {
-  /** Documents left out. */
+  /** Documents left out that could not be read. */
   badUnits = 0;
-  /** Why the first of them was. */
+  /** Why the first of them could not. */
   firstProblem: InputError | undefined;
+  /** Documents left out since a reviewer rejected or ignored what they are labelled with, by that word. */
+  readonly notAccepted = new Map<string, number>();
   private readonly options: UnitCorpusOptions;
   private readonly format: UnitFormat;
   private readonly columns: readonly string[];
@@ -70,10 +79,17 @@ export class UnitCorpusBuilder {
 
   private takeUnits(): void {
     for (let unit = this.reader.next(); unit; unit = this.reader.next()) {
+      const { answer = '' } = unit;
+      if (NOT_ACCEPTED.includes(answer)) {
+        this.notAccepted.set(answer, (this.notAccepted.get(answer) ?? 0) + 1);
+        continue;
+      }
       try {
         if (unit.problem) throw unit.problem;
         const cells = unit.sentences.map((sentence) => this.cellsOf(sentence));
-        for (const [s, { lines }] of unit.sentences.entries()) this.sentences.add(cells[s], lines);
+        for (const [s, { lines, missed }] of unit.sentences.entries()) {
+          this.sentences.add(cells[s], lines, this.options.scheme === 'token' ? [] : missed);
+        }
       } catch (error) {
         if (!this.options.skipBad || !(error instanceof InputError)) throw error;
         this.badUnits++;
@@ -94,15 +110,25 @@ export class UnitCorpusBuilder {
     const all = [...inputs.map((name) => cells[name]), tags];
     const missing = this.columns.filter((_, c) => !isComplete(all[c]));
     if (missing.length > 0) {
-      throw missingColumns(missing, this.format, { source, line: lines[0] });
+      throw missingColumns(missing, this.format, { source, line: lines[0] }, label);
     }
     return all as string[][];
   }
 }
 
-/** Says that a sentence lacks columns that are to be read. */
-export function missingColumns(names: readonly string[], format: UnitFormat, place: InputPlace): InputError {
-  const hint = names.includes('pos') ? '; --pos-model FILE fills in parts of speech' : '';
+/** Says that a sentence lacks columns that are to be read. @param label the one that chunks may stand for, if any. */
+export function missingColumns(
+  names: readonly string[],
+  format: UnitFormat,
+  place: InputPlace,
+  label?: string,
+): InputError {
+  const hints = [names.includes('pos') ? '; --pos-model FILE fills in parts of speech' : ''];
+  if (format === 'jsonl' && names.includes(label ?? '')) {
+    hints.push(
+      `; chunks stand under ${listNames(SPANS_KEYS.map((key) => JSON.stringify(key)))}: an empty list where there are none`,
+    );
+  }
   const problem = `expected the column ${listNames(names)}, which this ${format} sentence does not have for every token`;
-  return new InputError(place, problem + hint);
+  return new InputError(place, problem + hints.join(''));
 }

@@ -5,7 +5,7 @@ import { ChainLikelihood } from './chain-likelihood.js';
 import { restore } from './checkpoint.js';
 import type { IterationReport, SequenceProblem } from './learner.js';
 import { notFinite } from './not-finite.js';
-import { randomPieces, wholeSentences } from './pieces.js';
+import { boundedPieces, randomPieces } from './pieces.js';
 
 /** Rate of every feature at first. */
 const FIRST_RATE = 0.1;
@@ -45,8 +45,8 @@ export function trainStochastically(
 ): Float32Array {
   const { starts } = problem;
   const descent = new Descent(problem);
-  let pieces = wholeSentences(starts);
-  let order = identity(starts.length - 1);
+  let pieces = boundedPieces(starts);
+  let order = identity(pieces.isCut.length);
   const random = new Random(problem.seed);
   const done = new Uint32Array(1);
   const { weights, rates } = descent;

@@ -101,9 +101,10 @@ export class Chain {
    * labels from the end.
    *
    * @param out `[≥ T]`
+   * @param labelBefore label of the token before, where a piece of a sentence was scored; default that of a sentence's start.
    * @returns its score.
    */
-  decode(out: Uint16Array): number {
+  decode(out: Uint16Array, labelBefore = this.problem.labelCount): number {
     const { problem, width, scores, first, length } = this;
     const { labelCount: L } = problem;
     if (length === 0) return 0;
@@ -116,7 +117,7 @@ export class Chain {
       this.best = best;
       const at = t * L;
       if (t === 0) {
-        for (let c = 0; c < L; c++) best[c] = added[L * L + c];
+        for (let c = 0; c < L; c++) best[c] = added[labelBefore * L + c];
       } else {
         for (let c = 0; c < L; c++) {
           best[c] = before[0] + added[c];
@@ -147,20 +148,25 @@ export class Chain {
   }
 
   /**
-   * Lists the features in which two label sequences of sentence s differ, Φ(labels) − Φ(other), in {@link places} and
+   * Lists the features in which two label sequences differ that begin with row `first`, Φ(labels) − Φ(other), in {@link places} and
    * {@link signs}; a place may come more than once.
    *
+   * @param before as for {@link decode}.
    * @returns how many there are.
    */
-  differences(s: number, labels: Uint16Array, other: Uint16Array): number {
+  differences(
+    first: number,
+    labels: Uint16Array,
+    other: Uint16Array,
+    before = this.problem.labelCount,
+  ): number {
     const { problem, width } = this;
-    const { rows, starts, labelCount, history } = problem;
+    const { length } = labels;
+    const { rows, history } = problem;
     const { alone, joined, previous } = history;
-    const first = starts[s];
-    const length = starts[s + 1] - first;
     let count = 0;
-    let labelBefore = labelCount;
-    let otherBefore = labelCount;
+    let labelBefore = before;
+    let otherBefore = before;
     for (let t = 0; t < length; t++) {
       const n = first + t;
       const label = labels[t];

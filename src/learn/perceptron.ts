@@ -2,6 +2,7 @@ import { Random } from '../base/random.js';
 import { Chain } from './chain.js';
 import { restore } from './checkpoint.js';
 import type { SequenceLearner } from './learner.js';
+import { boundedPieces } from './pieces.js';
 
 /**
  * Averaged structured perceptron (Collins 2002): each sentence whose best label sequence y′ is not the gold one y moves the
@@ -18,7 +19,8 @@ export const perceptron: SequenceLearner = {
   gives: 'first-order',
   options: [{ name: 'epochs', kind: 'integer', default: 10, min: 1, help: 'passes over the training data' }],
   train(problem, options, onIteration) {
-    const { labels, starts } = problem;
+    const { labels } = problem;
+    const { starts, isCut } = boundedPieces(problem.starts);
     const iterations = options.epochs as number;
     const chain = new Chain(problem);
     const { weights } = chain;
@@ -38,12 +40,13 @@ export const perceptron: SequenceLearner = {
       for (let i = 0; i < order.length; i++) {
         const s = order[i];
         const length = chain.score(starts[s], starts[s + 1]);
-        chain.decode(found);
+        const before = isCut[s] === 1 ? labels[starts[s] - 1] : problem.labelCount;
+        chain.decode(found, before);
         const gold = labels.subarray(starts[s], starts[s + 1]);
         let wrong = 0;
         for (let t = 0; t < length; t++) if (found[t] !== gold[t]) wrong++;
         if (wrong > 0) {
-          const count = chain.differences(s, gold, found);
+          const count = chain.differences(starts[s], gold, found, before);
           const { places, signs } = chain;
           for (let j = 0; j < count; j++) {
             weights[places[j]] += signs[j];

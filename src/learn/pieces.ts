@@ -27,6 +27,33 @@ export function wholeSentences(starts: Uint32Array): Pieces {
   return { starts, isCut: new Uint8Array(starts.length - 1) };
 }
 
+/** Most tokens of a sentence that a step of stochastic training is taken for. */
+const LONGEST = 250;
+/** Tokens of the pieces that longer ones are cut into; the last piece has up to twice as many. */
+const PIECE_OF_LONG = 100;
+
+/**
+ * Sentences as they are but for long ones, such as documents without sentence ends, which are cut into pieces: a step adds up
+ * what all tokens of a piece say, so that steps for thousands of them would overshoot, and few sentences make few steps.
+ *
+ * @param starts [S + 1] first row of each sentence.
+ */
+export function boundedPieces(starts: Uint32Array): Pieces {
+  const firsts = new Uint32List(starts.length);
+  const cuts = new Uint32List(starts.length);
+  for (let s = 0; s + 1 < starts.length; s++) {
+    const [start, end] = starts.subarray(s, s + 2);
+    const step = end - start > LONGEST ? PIECE_OF_LONG : end - start;
+    for (let n = start; n === start || n + step <= end; n += step) {
+      firsts.push(n);
+      cuts.push(n > start ? 1 : 0);
+      if (step === 0 || n + step === end) break;
+    }
+  }
+  firsts.push(starts[starts.length - 1]);
+  return { starts: firsts.toArray(), isCut: Uint8Array.from(cuts.toArray()) };
+}
+
 /**
  * Random pieces of sentences, for structure regularisation (Sun 2014, "Structure Regularization for Structured
  * Prediction"): the shorter they are, the less is learned of what depends on labels far away. Every token but a

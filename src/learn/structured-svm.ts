@@ -162,7 +162,7 @@ class StructuredDual {
     chain.decode(found);
     let loss = 0;
     for (let t = 0; t < length; t++) if (found[t] !== labels[first + t]) loss++;
-    const count = chain.differences(s, labels.subarray(first, first + length), found);
+    const count = chain.differences(first, labels.subarray(first, first + length), found);
     const violation = loss - this.project(count) - this.sums[s] * this.diagonal;
     if (violation > epsilon) this.remember(s, length, loss, count);
     this.revisit(s);
@@ -176,7 +176,7 @@ class StructuredDual {
     const gold = labels.subarray(starts[s], starts[s + 1]);
     for (let k = this.newest[s]; k >= 0; k = older[k]) {
       const other = pool.subarray(labelsAt[k], labelsAt[k] + gold.length);
-      const count = chain.differences(s, gold, other);
+      const count = chain.differences(starts[s], gold, other);
       const slack = losses[k] - this.project(count) - sums[s] * diagonal;
       const alpha = Math.max(0, alphas[k] + slack / (norms[k] + diagonal));
       const step = alpha - alphas[k];

@@ -8,6 +8,7 @@ import {
   settleOptions,
 } from '../base/options.js';
 import { checkColumnNames } from '../data/corpus.js';
+import type { TagSpelling } from '../data/tag-spelling.js';
 import { chooseDecoder } from '../decode/choose-decoder.js';
 import { LINKS } from '../decode/link.js';
 import { readableColumns } from '../features/derived-columns.js';
@@ -17,6 +18,7 @@ import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCORE_KINDS } from '../reduce/score-kind.js';
 import type { Direction } from '../tags/direction.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
+import { SPELLINGS } from '../tags/spelling.js';
 import type { ClassVariant, Configuration, Precision } from './configuration.js';
 import { MODEL_OPTIONS } from './configuration.js';
 import type { HeldOutScores, ModelScores, TrainingRecord, UnknownWordThresholds } from './model.js';
@@ -185,9 +187,21 @@ export function readHeldOut(json: unknown): HeldOutScores {
   return { accuracy, precision, recall, f1 };
 }
 
+/** @throws Error in one sentence. */
+function readSpelling(json: unknown): TagSpelling {
+  const found = Object.values(SPELLINGS).find(
+    (spelling) =>
+      typeof json === 'object' &&
+      json !== null &&
+      Object.entries(spelling).every(([key, value]) => (json as Record<string, unknown>)[key] === value),
+  );
+  if (found === undefined) throw new Error('training record: expected a spelling of tags');
+  return found;
+}
+
 /** Reads what a model was trained on. @throws Error in one sentence. */
 export function readTraining(json: unknown): TrainingRecord {
-  const { sentences, tokens, sha256, fileScheme, irregularTags, rawText, init } = (json ??
+  const { sentences, tokens, sha256, fileScheme, irregularTags, tagSpelling, rawText, init } = (json ??
     {}) as TrainingRecord;
   if (!Object.hasOwn(SCHEMES, fileScheme)) {
     throw new Error(`training record: tag scheme ${show(fileScheme)} does not exist`);
@@ -210,6 +224,7 @@ export function readTraining(json: unknown): TrainingRecord {
     sha256,
     fileScheme,
     irregularTags,
+    ...(tagSpelling !== undefined && { tagSpelling: readSpelling(tagSpelling) }),
     ...(rawText && { rawText: { lines: rawText.lines, sha256: rawText.sha256 } }),
     ...(init !== undefined && { init: readTraining(init) }),
   };

@@ -1,4 +1,5 @@
 import type { OptionValues } from '../base/options.js';
+import type { TagSpelling } from '../data/tag-spelling.js';
 import type { Link } from '../decode/link.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import type { KernelName } from '../kernels/kernels.js';
@@ -29,6 +30,8 @@ export interface TrainingRecord {
   readonly sha256: string;
   /** Tag scheme of the training file; output is written in it. */
   readonly fileScheme: SchemeName;
+  /** How the training file spells tags, and output does, where that is not as the scheme does. */
+  readonly tagSpelling?: TagSpelling | undefined;
   /** Tags of the training file that do not follow its scheme, read as conlleval reads them. */
   readonly irregularTags: number;
   /** Raw text that accessor variety was measured on too. A model that has seen its test text there is transductive. */

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
 import { SpanwrightError } from '../base/errors.js';
+import { LineEndReader } from '../data/formats/line-ends.js';
 import { type Encoding, Transcoder } from '../data/formats/transcoder.js';
 import { forgetTemporary, removeAbandoned, temporaryFor } from './temporary-files.js';
 
@@ -99,10 +100,11 @@ export async function* readChunks(
   encoding: Encoding = 'utf-8',
   onBytes?: BytesListener,
 ): AsyncGenerator<Uint8Array> {
+  const lineEnds = new LineEndReader();
   const transcoder = encoding === 'utf-8' ? undefined : new Transcoder(encoding, path ?? STANDARD_INPUT);
   for await (const chunk of rawChunks(path)) {
     onBytes?.(chunk);
-    yield transcoder ? transcoder.push(chunk) : chunk;
+    yield lineEnds.read(transcoder ? transcoder.push(chunk) : chunk);
   }
   if (transcoder) yield transcoder.end();
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type InputError, SpanwrightError } from '../base/errors.js';
+import type { ColumnWidth } from '../data/formats/columns.js';
 import { type Region, RegionCutter } from '../data/formats/regions.js';
 import {
   type BadSentences,
@@ -100,13 +101,15 @@ export class LabelPool {
     };
     // One region is held back until another shows that there is work for more than this thread.
     let held: Region | undefined;
+    let width: ColumnWidth | undefined;
     const add = async (region: Region | undefined) => {
       if (region === undefined) return;
       if (held) {
         this.start();
         await give(held);
       }
-      held = region;
+      width ??= labeller.measure(region.bytes, region);
+      held = { ...region, width };
     };
     try {
       for await (const chunk of input) await add(cutter.push(chunk));

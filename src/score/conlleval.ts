@@ -144,6 +144,11 @@ export class ChunkScorer {
     return isParted ? parted : countChunks(goldTags, predictedTags, [this.asScript], onCorrect);
   }
 
+  /** Adds a gold chunk that no tokens are, so that none can be predicted. */
+  addMissed(type: string): void {
+    for (const tallies of [this.asScript, this.parted]) tallies.of(type).gold++;
+  }
+
   /** The scores of the sentences added so far. */
   scores(): ChunkScores {
     const { tokens, sentences, correctTags } = this;

@@ -1,7 +1,8 @@
 import { InputError, quote } from '../base/errors.js';
 import { decodeUtf8 } from '../base/utf8.js';
-import { ColumnScanner, type Separator } from '../data/formats/columns.js';
+import { type ColumnLayout, ColumnScanner } from '../data/formats/columns.js';
 import { SCHEMES, type SchemeName, type TagScheme } from '../tags/scheme.js';
+import { TagReader } from '../tags/spelling.js';
 import { ChunkScorer, type ChunkScores } from './conlleval.js';
 
 /** A sentence with two taggings. */
@@ -17,9 +18,7 @@ export interface PredictedSentence {
 }
 
 /** How a file with predictions is read. */
-export interface PredictedFileOptions {
-  /** How cells are parted. */
-  readonly separator?: Separator | undefined;
+export interface PredictedFileOptions extends ColumnLayout {
   /** The tags' scheme, where known. */
   readonly scheme?: SchemeName | undefined;
   /** Whether words are wanted too: the file must then have a column before the tags. */
@@ -31,20 +30,24 @@ export class PredictedFileReader {
   private readonly scanner: ColumnScanner;
   private readonly parse: TagScheme['parse'];
   private readonly source: string;
-  private readonly known = new Set<string>();
+  /** Reads tags in any spelling; labels of single tokens have none. */
+  private readonly tags: TagReader | undefined;
+  /** Tags read, as schemes spell them. */
+  private readonly known = new Map<string, string>();
   /** Cells of a token that are read. */
   private readonly width: number;
   private ended = false;
   private isEmpty = true;
 
   /** @param source names the input in messages. */
-  constructor(source: string, { separator, scheme, words }: PredictedFileOptions = {}) {
+  constructor(source: string, { scheme, words, ...layout }: PredictedFileOptions = {}) {
     this.source = source;
     this.parse = SCHEMES[scheme ?? 'iob2'].parse;
+    this.tags = scheme === 'token' ? undefined : new TagReader();
     // The third from the right is asked for so that a line without it is refused: its word would be its gold tag.
     const cells = words ? [-2, -1, 0, -3] : [-2, -1];
     this.width = cells.length;
-    this.scanner = new ColumnScanner({ cells, source, separator });
+    this.scanner = new ColumnScanner({ ...layout, cells, source });
   }
 
   /** Adds bytes. */
@@ -71,24 +74,31 @@ export class PredictedFileReader {
     }
     if (sentence.problem) throw sentence.problem;
     this.isEmpty = false;
-    const { bytes, cells, length, firstLine } = sentence;
+    const { bytes, cells, length, firstLine, lineOf } = sentence;
     const { width } = this;
     const cell = (t: number, column: number) => {
       const at = (t * width + column) * 2;
       return decodeUtf8(bytes.subarray(cells[at], cells[at + 1]));
     };
+    if (this.tags) {
+      const { tags } = this;
+      const column = (c: number) => Array.from({ length }, (_, t) => cell(t, c));
+      if (tags.meet(column(0), column(1))) this.known.clear();
+    }
     const read = (t: number, column: number) => {
       const text = cell(t, column);
-      if (this.known.has(text)) return text;
-      if (this.parse(text) === undefined) {
+      const plain = this.known.get(text);
+      if (plain !== undefined) return plain;
+      const tag = this.tags ? this.tags.read(text) : text;
+      if (tag === undefined || this.parse(tag) === undefined) {
         const kind = column === 0 ? 'gold' : 'predicted';
         throw new InputError(
-          { source: this.source, line: firstLine + t },
+          { source: this.source, line: lineOf(t) },
           `expected a ${kind} tag such as B-NP or O, found ${quote(text)}`,
         );
       }
-      this.known.add(text);
-      return text;
+      this.known.set(text, tag);
+      return tag;
     };
     const gold: string[] = [];
     const predicted: string[] = [];

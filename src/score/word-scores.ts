@@ -104,6 +104,11 @@ export class WordScorer {
     this.agreeing += characters - gold.words.length - predicted.words.length + 2 * bothBegin;
   }
 
+  /** Adds gold words that no characters of one sentence are, so that none can be found. */
+  addMissed(words: number): void {
+    this.gold += words;
+  }
+
   /** The scores of all sentences added. */
   scores(): WordScores {
     const { gold, predicted, correct, outside, correctOutside, characters } = this;

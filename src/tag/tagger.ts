@@ -21,6 +21,7 @@ import type { ChunkModel } from '../model/chunk-model.js';
 import type { DecoderChoice, Model } from '../model/model.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
+import { spellTag } from '../tags/spelling.js';
 import { type ChunkFeature, ChunkLabeller, type RankedLabels } from './chunk-labeller.js';
 import { numberConstraints, type SpanConstraints } from './constraints.js';
 import { decoderFor } from './decoder-for.js';
@@ -330,7 +331,9 @@ export class Tagger {
    */
   tagStrings(spans: readonly Span[], labels: ArrayLike<number> = this.path): string[] {
     if (this.fileScheme.name === 'token') return this.model.tagSet.tagStrings(labels, this.length);
-    return this.fileScheme.encode(spans, this.length);
+    const tags = this.fileScheme.encode(spans, this.length);
+    const { tagSpelling } = this.model.training;
+    return tagSpelling ? tags.map((tag) => spellTag(tagSpelling, tag)) : tags;
   }
 
   /**

@@ -1,13 +1,7 @@
 import { type Corpus, columnStrings } from '../data/corpus.js';
 import type { Span } from '../data/span.js';
-import {
-  decodeParsedTags,
-  detectParsedScheme,
-  type ParsedTag,
-  parseTags,
-  SCHEMES,
-  type SchemeName,
-} from './scheme.js';
+import { detectParsedScheme } from './detect-scheme.js';
+import { decodeParsedTags, type ParsedTag, parseTags, SCHEMES, type SchemeName } from './scheme.js';
 
 /** The tags in the last column of a corpus; each different tag is taken apart once. */
 export class GoldTags {
@@ -49,11 +43,12 @@ export class GoldTags {
    */
   schemeOf(expected: SchemeName): SchemeName {
     if (expected === 'token') return expected;
+    if (this.corpus.tagSpelling?.form === 'type') return 'io';
     const sentences = Array.from({ length: this.corpus.starts.length - 1 }, (_, s) => {
       const tags = this.tags(s);
       return { tags, spans: decodeParsedTags(tags) };
     });
-    return detectParsedScheme(sentences, expected).scheme;
+    return detectParsedScheme(sentences, expected === 'io' ? 'iob1' : expected).scheme;
   }
 
   /**

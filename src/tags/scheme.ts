@@ -22,13 +22,14 @@ export type SchemeName =
   | 'bmes'
   | 'bmewo'
   | 'bieo'
+  | 'io'
   | 'b-bies'
   | 'e-bies'
   | 'bb2b3mes'
   | 'token';
 
-/** Name of a scheme that can write any chunks. */
-export type ChunkSchemeName = Exclude<SchemeName, 'token'>;
+/** Name of a scheme that can write any chunks: all but `token` and `io`. */
+export type ChunkSchemeName = Exclude<SchemeName, 'token' | 'io'>;
 
 /** A way to write spans as one tag per token. */
 export interface TagScheme {
@@ -221,6 +222,17 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
       return ['B', 'B2', 'B3'][offset] ?? 'M';
     },
   }),
+  io: defineScheme({
+    name: 'io',
+    help: 'I on all tokens of chunks; adjacent chunks of the same type become one',
+    leadingTags: ['I'],
+    starts: ['I'],
+    ends: ['I'],
+    opens: [],
+    closes: [],
+    follows: { I: ['I'] },
+    leading: () => 'I',
+  }),
   token: defineScheme({
     name: 'token',
     help: 'no chunks: every token has a label of its own, such as a part of speech, and any may follow any',
@@ -236,9 +248,9 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
   }),
 };
 
-const { token: _, ...chunkSchemes } = SCHEMES;
+const { token: _, io: __, ...chunkSchemes } = SCHEMES;
 
-/** The schemes that can write any chunks: all but `token`. */
+/** The schemes that can write any chunks. */
 export const CHUNK_SCHEMES: Readonly<Record<ChunkSchemeName, TagScheme>> = chunkSchemes;
 
 const OUTSIDE: ParsedTag = { leading: 'O', type: '' };
@@ -406,63 +418,6 @@ function opensChunk(previous: ParsedTag, tag: ParsedTag): boolean {
 export function convertTags(tags: readonly string[], to: ChunkSchemeName): string[] {
   checkArgument('tags', tags, 'strings');
   return lookUp(CHUNK_SCHEMES, to, 'scheme').encode(decodeTags(tags), tags.length);
-}
-
-/** Result of {@link detectScheme}. */
-export interface SchemeDetection {
-  /** The scheme. */
-  readonly scheme: ChunkSchemeName;
-  /** Number of tags that the scheme would write otherwise. */
-  readonly irregular: number;
-  /** Number of all tags, `O` included. */
-  readonly tags: number;
-}
-
-/**
- * The scheme of chunks that the fewest tags contradict; among equals, the first one in {@link SCHEMES}.
- *
- * @param sequences tags of each sentence, in text order.
- * @throws SpanwrightError (`bad-tag`) as {@link decodeTags}.
- */
-export function detectScheme(sequences: Iterable<readonly string[]>): SchemeDetection {
-  checkArgument('sequences', sequences, 'sequences');
-  const sentences = Array.from(sequences, (sequence) => {
-    checkArgument('tags', sequence, 'strings');
-    return parseTags(sequence);
-  });
-  return detectParsedScheme(sentences.map((tags) => ({ tags, spans: decodeParsedTags(tags) })));
-}
-
-/**
- * {@link detectScheme} for sentences already taken apart.
- *
- * @param sentences tags of each, in text order, and the spans that they stand for.
- * @param expected the scheme to take among equals.
- */
-export function detectParsedScheme(
-  sentences: Iterable<{ readonly tags: readonly ParsedTag[]; readonly spans: readonly Span[] }>,
-  expected?: ChunkSchemeName,
-): SchemeDetection {
-  const names = Object.keys(CHUNK_SCHEMES) as ChunkSchemeName[];
-  const irregular = names.map(() => 0);
-  let count = 0;
-  for (const { tags, spans } of sentences) {
-    for (let k = 0; k < names.length; k++) irregular[k] += countIrregular(SCHEMES[names[k]], tags, spans);
-    count += tags.length;
-  }
-  const least = Math.min(...irregular);
-  const wanted = expected === undefined ? -1 : names.indexOf(expected);
-  const best = irregular[wanted] === least ? wanted : irregular.indexOf(least);
-  return { scheme: names[best], irregular: irregular[best], tags: count };
-}
-
-/** Number of tags that a scheme would write otherwise; decoding keeps every token's type, so leading tags decide. */
-function countIrregular(scheme: TagScheme, tags: readonly ParsedTag[], spans: readonly Span[]): number {
-  let count = 0;
-  visitTags(scheme, spans, (i, leading) => {
-    if (leading !== tags[i].leading) count++;
-  });
-  return count;
 }
 
 /**

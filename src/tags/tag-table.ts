@@ -1,14 +1,16 @@
 import { MOST_DISTANCE, placeOf, type TagTable } from '../kernels/append-tags.js';
 import { type Arrays, int32, uint8 } from '../kernels/layout.js';
 import { SCHEMES, type SchemeName } from './scheme.js';
+import { PLAIN_SPELLING, spellTag } from './spelling.js';
 import type { TagSet } from './tag-set.js';
 
 const DISTANCES = Array.from({ length: MOST_DISTANCE + 1 }, (_, distance) => distance);
 
 /** Tags of a scheme for the types of a tag set, by the numbers that `encodeTags` gives. */
-export function tagTexts({ types }: TagSet, scheme: SchemeName): string[] {
+export function tagTexts({ types }: TagSet, scheme: SchemeName, spelling = PLAIN_SPELLING): string[] {
   const { leadingTags, format } = SCHEMES[scheme];
-  return ['O', ...types.flatMap((type) => leadingTags.map((leading) => format(leading, type)))];
+  const tags = ['O', ...types.flatMap((type) => leadingTags.map((leading) => format(leading, type)))];
+  return scheme === 'token' ? tags : tags.map((tag) => spellTag(spelling, tag));
 }
 
 /**

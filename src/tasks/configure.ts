@@ -38,7 +38,7 @@ export function configure(given: ConfigureOptions): Configuration {
   checkArgument('given', given, 'object');
   const task = lookUp(TASKS, given.task, 'task');
   const preset = lookUp(task.presets, given.preset ?? Object.keys(task.presets)[0], 'preset');
-  const columns = given.columns ?? task.columns;
+  const columns = withWords(given.columns ?? task.columns, given.templates);
   checkColumnNames(columns);
   if (columns.filter((name) => name !== SKIPPED_COLUMN).length < 2 || columns.at(-1) === SKIPPED_COLUMN) {
     throw new OptionError('columns', '--columns: expected at least one input column, then the label column');
@@ -127,6 +127,17 @@ function classVariant(
     );
   }
   return variant as ClassVariant;
+}
+
+/**
+ * Columns with the name `word` for the first that is read, where none has it: it is what template sets by name read. With
+ * templates of one's own, names are one's own.
+ */
+function withWords(columns: readonly string[], templates: TemplateSet | undefined): readonly string[] {
+  checkColumnNames(columns);
+  const first = columns.findIndex((name) => name !== SKIPPED_COLUMN);
+  if (templates !== undefined || columns.includes('word') || first === columns.length - 1) return columns;
+  return columns.with(first, 'word');
 }
 
 /** Template set that replaces a preset's where columns lack the parts of speech that it reads. */

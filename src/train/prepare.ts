@@ -16,8 +16,10 @@ import type { Configuration } from '../model/configuration.js';
 import { type Knowledge, learnKnowledge } from '../model/knowledge/kinds.js';
 import type { TrainingRecord } from '../model/model.js';
 import { checkTags } from '../tags/check-tags.js';
+import { detectParsedScheme } from '../tags/detect-scheme.js';
 import { GoldTags } from '../tags/gold-tags.js';
-import { decodeParsedTags, detectParsedScheme, type SchemeName } from '../tags/scheme.js';
+import { decodeParsedTags, type SchemeName } from '../tags/scheme.js';
+import { withPlainTags } from '../tags/spelling.js';
 import { TagSet } from '../tags/tag-set.js';
 import type { TrainOptions } from './train-options.js';
 
@@ -46,11 +48,12 @@ export interface PreparedData {
  * @throws InputError naming file and line of a label that is no tag.
  */
 export function prepare(
-  corpus: Corpus,
+  given: Corpus,
   configuration: Configuration,
   { onProgress, rawText, init }: TrainOptions = {},
 ): PreparedData {
   const { scheme, direction, decoder } = configuration;
+  const corpus = withPlainTags(given, scheme);
   const gold = readGold(corpus, scheme);
   const chunked = LEARNERS[configuration.learner].kind === 'chunk' && scheme === 'iobes';
   const tagSet =
@@ -101,6 +104,7 @@ export function prepare(
     sha256: corpus.sha256,
     fileScheme: gold.scheme,
     irregularTags: gold.irregular,
+    ...(corpus.tagSpelling && { tagSpelling: corpus.tagSpelling }),
     ...(rawText && { rawText: { lines: rawText.lines.length, sha256: rawText.sha256 } }),
     ...(init && { init: init.training }),
   };
@@ -174,5 +178,6 @@ function readGold(corpus: Corpus, scheme: SchemeName) {
   });
   const tokens = corpus.lines.length;
   if (scheme === 'token') return { sentences, scheme, irregular: 0, tokens };
+  if (corpus.tagSpelling?.form === 'type') return { sentences, scheme: 'io' as const, irregular: 0, tokens };
   return { sentences, ...detectParsedScheme(sentences), tokens };
 }

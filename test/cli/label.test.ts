@@ -96,12 +96,12 @@ describe('spanwright label', () => {
 
   it('passes line ends, a byte order mark, -DOCSTART- lines, blanks and extra columns through', async () => {
     const input =
-      '\ufeff-DOCSTART- -X- O\r\n\r\n\r\nthe DT extra\r\ndog\tNN\r\n \t\r\nshe  PRP \r\nsees VBZ\n-DOCSTART-\n\nParis NNP';
+      '\ufeff-DOCSTART- -X- O\r\n\r\n\r\nthe DT extra\r\ndog\tNN\tx\r\n \t\r\nshe  PRP x \r\nsees VBZ x\n-DOCSTART-\n\nParis NNP x';
     const { code, stdout, stderr } = await label([], input);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
-      '\ufeff-DOCSTART- -X- O\r\n\r\n\r\nthe DT extra B-NP\r\ndog\tNN\tI-NP\r\n \t\r\nshe  PRP  B-NP\r\nsees VBZ B-VP\n' +
-        '-DOCSTART-\n\nParis NNP B-NP\n',
+      '\ufeff-DOCSTART- -X- O O\r\n\r\n\r\nthe DT extra B-NP\r\ndog\tNN\tx\tI-NP\r\n \t\r\nshe  PRP x  B-NP\r\nsees VBZ x B-VP\n' +
+        '-DOCSTART- O\n\nParis NNP x B-NP\n',
     );
   });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { learnConsistency } from '../../src/tags/consistency.js';
-import { convertTags, decodeTags, detectScheme, SCHEMES, schemeTable } from '../../src/tags/scheme.js';
+import { detectScheme } from '../../src/tags/detect-scheme.js';
+import { convertTags, decodeTags, SCHEMES, schemeTable } from '../../src/tags/scheme.js';
 import { allSequences, DIRECTIONS, isLegal, SCHEME_NAMES, sentences, tagsOf } from '../tags/sequences.js';
 
 describe.each(SCHEME_NAMES)('tag scheme %s', (name) => {

@@ -1,20 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignSpans } from '../../src/data/formats/align-spans.js';
+import { alignSpans, refuseMissed } from '../../src/data/formats/align-spans.js';
 import { splitText } from '../../src/text/text-scanner.js';
 import { type TextSentence, tokenText } from '../../src/text/text-sentence.js';
 
 const PLACE = { source: 'f', line: 2 };
-const align = (text: string, spans: readonly (readonly [number, number])[]) =>
-  alignSpans(
+const JOINS = { joins: true };
+const align = (text: string, spans: readonly (readonly [number, number])[]) => {
+  const aligned = alignSpans(
     text,
     splitText(text),
     spans.map(([start, end]) => ({ start, end, type: 'T' })),
-    PLACE,
-  ).map(({ sentence, spans: found }) => ({
+    JOINS,
+  );
+  refuseMissed(aligned, PLACE);
+  return aligned.map(({ sentence, spans: found }) => ({
     words: sentence.words.join(' '),
     spans: found.map(({ start, end }) => [start, end]),
   }));
+};
 
 const TEXT = 'I took aspirin. It helped  me.';
 
@@ -58,7 +62,7 @@ describe('alignSpans', () => {
       text,
       splitText(text),
       [{ start: 7, end: 13, type: 'T' }],
-      PLACE,
+      JOINS,
     );
     expect(first.sentence.words).toEqual(['A', 'b', '.']);
     expect(second.sentence).toMatchObject({
@@ -69,7 +73,7 @@ describe('alignSpans', () => {
     expect([...second.sentence.tokens]).toEqual([0, 1, 2, 3, 3, 4, 5, 6, 7, 8, 8, 9]);
     expect(second.spans).toEqual([{ start: 1, end: 5, type: 'T' }]);
     expect(third.sentence.words).toEqual(['G', '🦊', '.']);
-    const whole = alignSpans(text, splitText(text), [{ start: 0, end: text.length, type: 'T' }], PLACE);
+    const whole = alignSpans(text, splitText(text), [{ start: 0, end: text.length, type: 'T' }], JOINS);
     expect(whole).toHaveLength(1);
     expect(whole[0].spans).toEqual([{ start: 0, end: 12, type: 'T' }]);
   });
@@ -83,7 +87,7 @@ describe('alignSpans', () => {
       { start: 2, end: 6, type: 'U' },
       { start: 6, end: 8, type: 'V' },
     ];
-    expect(alignSpans(text, [sentence], spans, PLACE)[0].spans).toEqual([
+    expect(alignSpans(text, [sentence], spans, JOINS)[0].spans).toEqual([
       { start: 0, end: 1, type: 'T' },
       { start: 1, end: 2, type: 'U' },
       { start: 2, end: 3, type: 'V' },
@@ -137,7 +141,7 @@ describe('alignSpans', () => {
           type,
         }));
         let before = 0;
-        const found = alignSpans(text, sentences, spans, PLACE).flatMap((aligned) => {
+        const found = alignSpans(text, sentences, spans, JOINS).flatMap((aligned) => {
           const { sentence, spans: own } = aligned;
           expect(sentence.words).toEqual(parts.slice(before, before + sentence.words.length).map(([w]) => w));
           expect(sentence.words.map((_, t) => tokenText(sentence, t))).toEqual(sentence.words);
@@ -156,9 +160,37 @@ describe('alignSpans', () => {
         expect(found).toEqual(wanted);
         const boundaries = parts.flatMap(([, , starts], t) => (t > 0 && starts ? [t] : []));
         const crossed = boundaries.filter((t) => wanted.some((w) => w.start < t && w.end > t));
-        expect(alignSpans(text, sentences, spans, PLACE)).toHaveLength(sentences.length - crossed.length);
+        expect(alignSpans(text, sentences, spans, JOINS)).toHaveLength(sentences.length - crossed.length);
       }),
     );
+  });
+
+  it('keeps sentences as they are without joining, and says of every span that does not fit why', () => {
+    const offset = fc.nat({ max: TEXT.length });
+    fc.assert(
+      fc.property(fc.uniqueArray(offset, { maxLength: 6 }), (offsets) => {
+        const bounds = offsets.sort((a, b) => a - b);
+        const spans = bounds.flatMap((start, i) =>
+          i % 2 === 0 && i + 1 < bounds.length ? [{ start, end: bounds[i + 1], type: `T${i}` }] : [],
+        );
+        const aligned = alignSpans(TEXT, splitText(TEXT), spans, { joins: false });
+        expect(aligned.map(({ sentence }) => sentence)).toEqual(splitText(TEXT));
+        const types = aligned.flatMap((own) => [...own.spans, ...own.missed].map(({ type }) => type));
+        expect(types.sort()).toEqual(spans.map(({ type }) => type).sort());
+        for (const { sentence, spans: found } of aligned) {
+          for (const { start, end, type } of found) {
+            const span = spans.find((other) => other.type === type);
+            const from = sentence.start + sentence.tokens[2 * start];
+            const to = sentence.start + sentence.tokens[2 * end - 1];
+            expect(TEXT.slice(span?.start, span?.end).trim()).toBe(TEXT.slice(from, to));
+          }
+        }
+      }),
+    );
+    const across = alignSpans(TEXT, splitText(TEXT), [{ start: 7, end: 18, type: 'T' }], { joins: false });
+    expect(across[0].missed).toEqual([
+      { type: 'T', reason: 'span 7–18 "aspirin. It" (T) goes across the end of a sentence' },
+    ]);
   });
 
   it.each([

@@ -17,7 +17,7 @@ import {
 } from '../../src/data/corpus.js';
 import { conll2000, describeWithData } from '../corpora.js';
 
-const TEXT = '-DOCSTART- x\n\nThe  DT 1 B-NP extra\ndog NN 2 I-NP\n\n\nThe DT 3 B-NP\n';
+const TEXT = '-DOCSTART- x\n\nThe  DT 1 B-NP extra\ndog NN 2 I-NP x\n\n\nThe DT 3 B-NP y\n';
 const COLUMNS = ['word', 'pos', '_', 'chunk'];
 
 function read(text: string, options: Partial<ReadColumnsOptions> = {}): Corpus {
@@ -66,6 +66,11 @@ it('has the checksum of the bytes, and is the same however they come', () => {
   expect(pieced.cells).toEqual(whole.cells);
   expect(pieced.lines).toEqual(whole.lines);
   expect(readColumns(TEXT, { columns: COLUMNS, source: 'f' })).toEqual(whole);
+});
+
+it('reads CR alone as it does LF', () => {
+  const text = TEXT.replaceAll('\n', '\r');
+  expect({ ...read(text), sha256: '' }).toEqual({ ...read(TEXT), sha256: '' });
 });
 
 it.each(['', '\n', ' \n\t\n', '-DOCSTART- -X- O\n\n', '\ufeff'])(

@@ -81,12 +81,11 @@ describe('parseSpansLine', () => {
   });
 
   it('takes documents without spans, and reads tokens with their fields', () => {
-    for (const nothing of [{}, { spans: null, tokens: null }, { spans: [], label: ['news'], labels: 'x' }]) {
-      expect(parse({ text: 'a b', ...nothing })).toMatchObject({
-        spans: [],
-        tokens: undefined,
-        spansKey: 'spans',
-      });
+    for (const nothing of [{}, { spans: null, tokens: null }, { label: ['news'], labels: 'x' }]) {
+      expect(parse({ text: 'a b', ...nothing })).toMatchObject({ spans: undefined, tokens: undefined });
+    }
+    for (const none of [{ spans: [], label: ['news'] }, { labels: [] }, { entities: [], relations: [] }]) {
+      expect(parse({ text: 'a b', ...none })).toMatchObject({ spans: [] });
     }
     const tokens = [
       { text: 'a', start: 0, end: 1, id: 0, pos: 'DT', ws: true },
@@ -202,7 +201,7 @@ describe('hostile documents', () => {
     const document = parse(line);
     expect(document.text).toBe('\ud800 a');
     expect(document.spans).toEqual([{ start: 2, end: 3, type: 'X' }]);
-    expect(formatSpansLine(document)).toContain('"text":"\\ud800 a"');
+    expect(formatSpansLine({ ...document, spans: [] })).toContain('"text":"\\ud800 a"');
     const written = relabelSpansLine(document, { tokens: [] });
     expect(written).toContain('"__proto__":{"text":1},"toString":2,"tokens":[]}');
   });
@@ -281,10 +280,42 @@ describe('relabelSpansLine', () => {
     expect(written).toContain('{"start":3,"end":6,"ws":false,"pos":"DT"}');
   });
 
-  it.each(['label', 'labels', 'entities'])('moves spans from %s to spans', (key) => {
-    const written = JSON.parse(relabel(`{"text":"🦊 The","${key}":[[0,2,"X"]],"spans":null}`));
-    expect(Object.keys(written)).toEqual(['text', 'spans', 'tokens']);
-    expect(written.spans).toHaveLength(1);
+  it('writes spans where and as they were', () => {
+    const shapes = [
+      ['"label":[[0,2,"X"]]', '"label":[[3,6,"NP"]]'],
+      ['"label":[]', '"label":[[3,6,"NP"]]'],
+      ['"entities":[],"relations":[]', '"entities":[{"start_offset":3,"end_offset":6,"label":"NP"}]'],
+      [
+        '"entities":[{"id":7,"start_offset":0,"end_offset":2,"label":"X"}]',
+        '"entities":[{"start_offset":3,"end_offset":6,"label":"NP"}]',
+      ],
+      ['"labels":[{"start":0,"end":2,"type":"X"}]', '"labels":[{"start":3,"end":6,"type":"NP"}]'],
+    ];
+    for (const [before, after] of shapes) {
+      const written = relabel(`{"text":"🦊 The",${before}}`);
+      expect(written).toContain(after);
+      expect(written).not.toContain('"spans"');
+      expect(parse(written).spans).toEqual(spans);
+    }
+  });
+
+  it('keeps all that was said of a span that is there already', () => {
+    for (const own of [
+      '"label":[[3, 6, "NP"]]',
+      '"entities":[{"id":7,"start_offset":3,"end_offset":6,"label":"NP"}]',
+      '"labels":[{"type":"NP","start":3,"end":6,"score":1.50}]',
+    ]) {
+      expect(relabel(`{"text":"🦊 The",${own}}`)).toContain(own);
+    }
+    expect(relabel('{"text":"🦊 The","spans":[{"id":"a","start":3,"end":6,"label":"NP"}]}')).toContain(
+      '"spans":[{"start":3,"end":6,"startCodePoint":2,"endCodePoint":5,"label":"NP","id":"a"}]',
+    );
+  });
+
+  it('gives confidences a place beside lists', () => {
+    const document = parse('{"text":"🦊 The","label":[]}');
+    const rated = [{ ...spans[0], confidence: 0.5 }];
+    expect(relabelSpansLine(document, { spans: rated, tokens: [] })).toContain('"confidence":[0.5]');
   });
 
   it('counts as the document does', () => {

@@ -138,11 +138,9 @@ describe('refusals', () => {
     ['U01:%t[0,0,"a**"]', 1, /expected a character before \*/],
     ['U01:%x[0,0]#%x[1,0]', 1, /no macro after #/],
     ['U01:%t[0,0,"#"]', 1, /expected %x\[OFFSET,COLUMN\], %t/],
-    ['U01:%x[0,0]\nB\nU01:%x[1,0]', 3, /identifier other than that of "u01:%x\[0,0\]" .*share/],
+    ['U01:%x[0,0]\nB\nU01:%x[1,0]', 3, /identifier other than that of "U01:%x\[0,0\]" .*share/],
     ['U:%x[0,0]\nu:%X[0,0]', 2, /share their features/],
     ['U:%x[0,0]/%x[1,0]\nU:%x[0,0]/%x[0,1]', 2, /share their features/],
-    ['U01:%x[0,0]\nU02:%x[0,0]', 2, /"word\[0\]": expected each template once/],
-    ['*1:%x[0,0]\nB2:%x[0,0]', 2, /"label\[-1\] word\[0\]": expected each template once/],
     ['U01:%x[0,0]/%x[0,0]', 1, /expected each node once/],
   ])('%j', (text, line, message) => {
     let error: unknown;
@@ -154,6 +152,19 @@ describe('refusals', () => {
     expect(error).toBeInstanceOf(InputError);
     expect((error as InputError).place).toEqual({ source: 'template', line });
     expect((error as InputError).message).toMatch(message);
+  });
+
+  it('reads templates that stand twice once, with a note of which', () => {
+    for (const [text, count] of [
+      ['U01:%x[0,0]\nU02:%x[0,0]\nU02:%x[0,0]', 1],
+      ['*1:%x[0,0]\nB2:%x[0,0]', 2],
+      ['U1:%x[0,0]/%x[0,1]\nU2:%x[0,1]/%x[0,0]\nB\nB', 2],
+    ] as const) {
+      const set = parse(text);
+      expect(set.templates).toHaveLength(count + 1);
+      expect(set.notes).toHaveLength(text.split('\n').length - (text.startsWith('*') ? 1 : count));
+      expect(set.notes?.[0]).toMatch(/^"[UB]2:.*" reads what "[U*]0?1:.*" does, which stands for both$/);
+    }
   });
 
   it('does not confuse equal text in U and B lines, which the letter keeps apart', () => {

@@ -89,7 +89,7 @@ describe('parseView', () => {
       /expected the kind lower, prefixN, suffixN, shape, type, fold, character-type, classes, test\("REGEX"\) or .*"sufix3"/,
     ],
     ['word.suffix0', /found "suffix0"/],
-    ['word.suffix11', /found "suffix11"/],
+    ['word.suffix100', /found "suffix100"/],
     ['word.lower.nothing', /found "nothing"/],
     ['word.toString', /found "toString"/],
     ['word.classes.classes', /expected the kind classes once/],

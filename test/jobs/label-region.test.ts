@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import type { InputError } from '../../src/base/errors.js';
 import { decodeUtf8, encodeUtf8 } from '../../src/base/utf8.js';
+import type { ColumnWidth } from '../../src/data/formats/columns.js';
 import { RegionCutter } from '../../src/data/formats/regions.js';
 import { type LabelledRegion, labelRegion } from '../../src/jobs/label-region.js';
 import { ColumnLabeller } from '../../src/label/label-columns.js';
@@ -36,6 +37,7 @@ function labelInRegions(
   let badSentences = 0;
   let firstProblem: string | undefined;
   let stopped: InputError | undefined;
+  let width: ColumnWidth | undefined;
   for (let at = 0; at <= input.length && stopped === undefined; at += chunk) {
     const isLast = at + chunk > input.length;
     for (const region of [
@@ -43,7 +45,8 @@ function labelInRegions(
       isLast ? cutter.finish() : undefined,
     ]) {
       if (region === undefined || stopped !== undefined) continue;
-      const labelled = labelRegion(labeller, region);
+      width ??= labeller.measure(region.bytes, region);
+      const labelled = labelRegion(labeller, { ...region, width });
       output += decodeUtf8(labelled.output);
       badSentences += labelled.badSentences;
       firstProblem ??= labelled.firstProblem;
@@ -55,7 +58,18 @@ function labelInRegions(
 }
 
 it('labels an input region by region as it labels it whole, problems and their places included', () => {
-  const lines = ['the DT', 'dog\tNN', 'barks VB', 'alone', '', '', '  ', '-DOCSTART- -X-', '犬 NN'];
+  const lines = [
+    'the DT',
+    'dog\tNN',
+    'barks VB',
+    'alone',
+    'New York NN',
+    '',
+    '',
+    '  ',
+    '-DOCSTART- -X-',
+    '犬 NN',
+  ];
   const input = fc
     .tuple(
       fc.array(fc.constantFrom(...lines), { maxLength: 60 }),

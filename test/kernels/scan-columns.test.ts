@@ -23,6 +23,7 @@ function makeScan(
   tokens: number,
   sentences: number,
   name: KernelName,
+  comments = false,
 ) {
   const bytes = Buffer.from(text, 'latin1');
   const needed = Math.max(...wanted.map((cell) => (cell < 0 ? -cell : cell + 1)));
@@ -40,7 +41,8 @@ function makeScan(
     },
     name,
   );
-  const scan: ColumnScan = { ...arrays, tabs, needed, end: bytes.length };
+  const [comment, commentMask] = comments ? [0x2325, 0xffff] : [0, 0];
+  const scan: ColumnScan = { ...arrays, tabs, comment, commentMask, needed, end: bytes.length };
   scan.bytes.set(bytes);
   // What stands after the text must not be read.
   scan.bytes.fill('a'.charCodeAt(0), bytes.length);
@@ -63,6 +65,8 @@ const parts = fc.constantFrom(
   '\n\n',
   '-DOCSTART-',
   '-',
+  '%#',
+  '\n#%',
 );
 const texts = fc.array(parts, { maxLength: 60 }).map((all) => `${all.join('')}\n`);
 const wanted = fc.constantFrom([0], [0, 2], [2, 0, 1], [-2, -1], [1, -1], [-3]);
@@ -70,12 +74,13 @@ const wanted = fc.constantFrom([0], [0, 2], [2, 0, 1], [-2, -1], [1, -1], [-3]);
 describe.each(NAMES)('scanColumns: %s', (name) => {
   it('finds the bounds of lines, cells and sentences', () => {
     const { kernels, scan, end } = makeScan(
-      '\n a  bc\td\r\n-DOCSTART- x\n\ne f g h\ni j k\n \nl m n\n',
+      '\n a  bc\td e\r\n-DOCSTART- x\n\ne f g h\n%#c\ni j k i\n \nl m n o\n',
       [1, -1],
       false,
       8,
       4,
       name,
+      true,
     );
     kernels.scanColumns(scan);
     const read = (bounds: Uint32Array, count: number) =>
@@ -83,12 +88,12 @@ describe.each(NAMES)('scanColumns: %s', (name) => {
         Buffer.from(scan.bytes.subarray(bounds[2 * i], bounds[2 * i + 1])).toString('latin1'),
       );
     const { state, starts, ends, firstLines, lines, cells } = scan;
-    expect(state).toEqual(Uint32Array.of(end, 4, 2, 8, 0, 0, 0));
+    expect(state).toEqual(Uint32Array.of(end, 4, 2, 9, 0, 0, 0, 4, 1));
     expect([...starts.subarray(0, 3)]).toEqual([0, 1, 3]);
-    expect([...ends.subarray(0, 2)]).toEqual([11, 39]);
-    expect([...firstLines.subarray(0, 3)]).toEqual([1, 4, 7]);
-    expect(read(lines, 4)).toEqual([' a  bc\td', 'e f g h', 'i j k', 'l m n']);
-    expect(read(cells, 8)).toEqual(['bc', 'd', 'f', 'h', 'j', 'k', 'm', 'n']);
+    expect([...ends.subarray(0, 2)]).toEqual([13, 47]);
+    expect([...firstLines.subarray(0, 3)]).toEqual([1, 4, 8]);
+    expect(read(lines, 4)).toEqual([' a  bc\td e', 'e f g h', 'i j k i', 'l m n o']);
+    expect(read(cells, 8)).toEqual(['bc', 'e', 'f', 'h', 'j', 'i', 'm', 'o']);
   });
 });
 
@@ -101,9 +106,18 @@ describe('scanColumns', () => {
         fc.boolean(),
         fc.constantFrom(3, 8, 100),
         fc.constantFrom(1, 3, 50),
-        (texts, wanted, tabs, tokens, sentences) => {
+        fc.boolean(),
+        (texts, wanted, tabs, tokens, sentences, comments) => {
           const [expected, found] = NAMES.map((each) => {
-            const { kernels, scan } = makeScan(texts.join(''), wanted, tabs, tokens, sentences, each);
+            const { kernels, scan } = makeScan(
+              texts.join(''),
+              wanted,
+              tabs,
+              tokens,
+              sentences,
+              each,
+              comments,
+            );
             const states: unknown[] = [];
             let end = 0;
             for (const text of texts) {

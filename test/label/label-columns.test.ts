@@ -69,7 +69,7 @@ describe('ColumnLabeller, columns', () => {
   });
 
   it('leaves everything but the added cell as it is, in any chunks', () => {
-    const lines = ['the DT O', 'dog\tNN', 'barks  VB ', ' in IN x', '', '  ', '-DOCSTART- -X-', '犬 NN'];
+    const lines = ['the DT', 'dog\tNN', 'barks  VB ', ' in IN', '', '  ', '-DOCSTART- -X-', '犬 NN'];
     const line = fc.tuple(fc.constantFrom(...lines), fc.constantFrom('\n', '\r\n'));
     fc.assert(
       fc.property(
@@ -88,13 +88,16 @@ describe('ColumnLabeller, columns', () => {
           const restored = output
             .split('\n')
             .map((found) => {
-              const isToken = /\S/.test(found.replace('\ufeff', '')) && !found.includes('-DOCSTART-');
+              const isToken = /\S/.test(found.replace('\ufeff', ''));
               return isToken ? found.replace(/[ \t](?:[BI]-[NVP]P|O)(\r?)$/, '$1') : found;
             })
             .join('\n');
           // Only the final newline after a token may be new.
           expect([text, `${text}\n`]).toContain(restored);
-          if (/\S/.test(whole.replace(/-DOCSTART- -X-/g, ''))) expect(output).toMatch(added);
+          const widths =
+            output.match(/[^\s\ufeff]+([ \t]+[^\s]+)*/g)?.map((own) => own.split(/[ \t]+/).length) ?? [];
+          expect(widths.every((width) => width === 3)).toBe(true);
+          if (/\S/.test(whole)) expect(output).toMatch(added);
         },
       ),
     );
@@ -103,6 +106,22 @@ describe('ColumnLabeller, columns', () => {
   it('parts the new cell as the line does, and writes confidences behind it', () => {
     const { output } = label('the\tDT\ndog NN\n', { confidence: true });
     expect(output).toMatch(/^the\tDT\tB-NP\t[01]\.\d{4}\ndog NN I-NP [01]\.\d{4}\n$/);
+  });
+
+  it('leaves comments and a header where they are, and labels as without them', () => {
+    const bare = 'the DT\ndog NN\n\nit PRP\n';
+    const text = 'WORD POS\n# id = 1\nthe DT\n# odd\ndog NN\n#\n\n#end\nit PRP\n# last';
+    const { output, labeller } = label(text, { comments: '#', header: 1 });
+    const isKept = (line: string) => line.startsWith('#') || line === 'WORD POS';
+    const lines = output.split('\n');
+    expect(lines.filter(isKept)).toEqual(text.split('\n').filter(isKept));
+    expect(lines.filter((line) => !isKept(line)).join('\n')).toBe(label(bare).output.trimEnd());
+    expect(labeller.sentences).toBe(2);
+    const rated = { comments: '#', header: 1, confidence: true };
+    expect(label(text, rated).output.replace(/ \d\.\d{4}/g, '')).toBe(output);
+    expect(() => label('', { comments: '' })).toThrow(
+      '--comments: expected 1 to 4 bytes, such as #, found ""',
+    );
   });
 
   it('reads cells with spaces where tabs part them', () => {
@@ -180,7 +199,7 @@ describe('ColumnLabeller, sentences that cannot be read', () => {
     expect(labeller).toMatchObject({ sentences: 2, badSentences: 2 });
     expect(labeller.firstProblem?.place.line).toBe(3);
     const marked = label('-DOCSTART- -X-\n\nbad\n\nthe DT\n', { onError: 'skip' });
-    expect(marked.output).toMatch(/^-DOCSTART- -X-\n\n\nthe DT \S+\n$/);
+    expect(marked.output).toMatch(/^-DOCSTART- -X- O\n\n\nthe DT \S+\n$/);
   });
 
   it('are kept', () => {

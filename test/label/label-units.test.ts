@@ -89,6 +89,27 @@ const PARTS = {
   ],
 } as const satisfies Partial<Record<UnitFormat, readonly string[]>>;
 
+describe('UnitLabeller, with spans that are there already', () => {
+  const text = 'The dog barks at Yahoo! Inc today. She was seen.';
+
+  it('says the same, whatever they are', () => {
+    const found = (document: object) => jsonLines(label('jsonl', JSON.stringify(document)).output)[0].spans;
+    const expected = found({ text });
+    const offset = fc.integer({ min: -2, max: text.length + 2 });
+    const span = fc.record({ start: offset, end: offset, label: fc.constantFrom('NP', 'a b', '') });
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(span, fc.constant(null), fc.constant('x')), { maxLength: 5 }),
+        (spans) => {
+          expect(found({ text, spans })).toEqual(expected);
+          expect(found({ text, spans: spans.length })).toEqual(expected);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
 describe('UnitLabeller, however the bytes are cut', () => {
   it.each(['text', 'jsonl', 'conllu'] as const)('%s: says the same', (format) => {
     fc.assert(
@@ -200,10 +221,12 @@ describe('UnitLabeller, JSONL to JSONL', () => {
     expect(found).toHaveLength(documents.length);
     expect(counts).toEqual({ sentences: 4, tokens: 12, badSentences: 0 });
     found.forEach(({ tokens, spans, ...others }, d) => {
-      const { spans: _spans, label: _label, ...rest } = documents[d];
-      expect(others).toEqual(rest);
+      const { spans: _spans, label: old, ...rest } = documents[d];
+      const { label: lists, ...kept } = others;
+      expect(kept).toEqual(rest);
+      expect(lists === undefined).toBe(old === undefined);
       const keys = Object.keys(rest).filter((key) => key !== 'text');
-      expect(Object.keys(others).filter((key) => key !== 'text')).toEqual(keys);
+      expect(Object.keys(kept).filter((key) => key !== 'text')).toEqual(keys);
       const expected = pipeline.label(documents[d].text);
       expect(tokens).toEqual(
         expected.tokens.map(({ columns, tag: _, confidence: __, ...place }, id) => ({
@@ -212,9 +235,12 @@ describe('UnitLabeller, JSONL to JSONL', () => {
           ...columns,
         })),
       );
-      expect(spans).toEqual(
-        expected.chunks.map(({ text: _, type, confidence: __, ...place }) => ({ ...place, label: type })),
-      );
+      const objects = expected.chunks.map(({ text: _, type, confidence: __, ...place }) => ({
+        ...place,
+        label: type,
+      }));
+      if (lists) expect(lists).toEqual(objects.map(({ start, end, label: type }) => [start, end, type]));
+      else expect(spans).toEqual(objects);
     });
     expect(output).not.toContain('OLD');
   });
@@ -393,7 +419,7 @@ describe('UnitLabeller, what cannot be read', () => {
   });
 
   it('is kept as it is, line end and all', () => {
-    const spans = '{"text":"it","spans":[{"start":0,"end":1,"label":"X"}]}';
+    const spans = '{"text":"it","tokens":[{"start":0,"end":3}]}';
     expect(done(`[ 1]\r\n${good}${spans}`, { onError: 'keep' })).toMatchObject({
       output: `[ 1]\r\n${first()}${spans}`,
       counts: { sentences: 1, badSentences: 2 },

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OptionError } from '../../src/base/errors.js';
 import { Sha256 } from '../../src/base/sha256.js';
 import { encodeUtf8 } from '../../src/base/utf8.js';
-import { type Corpus, columnStrings, readColumns } from '../../src/data/corpus.js';
+import { type Corpus, columnStrings, readColumns, selectSentences } from '../../src/data/corpus.js';
 import type { UnitFormat } from '../../src/data/formats/input-formats.js';
 import { Pipeline } from '../../src/label/pipeline.js';
 import { UnitCorpusBuilder, type UnitCorpusOptions } from '../../src/label/unit-corpus.js';
@@ -183,6 +183,53 @@ describe('UnitCorpusBuilder, tokens and columns', () => {
     expect(of([{ start: 3, end: 10, label: 'X' }])).toEqual([['He sat . It ran .', 'O B-X I-X I-X O O']]);
   });
 
+  it('keeps the sentences of a text to be scored as they are, whatever spans it has', () => {
+    const text = 'He sat at Yahoo! Inc today. It ran.';
+    const columns = ['word', 'chunk'];
+    const words = (corpus: Corpus) => strings(corpus).map(([own]) => own);
+    const bare = words(build('jsonl', JSON.stringify({ text, spans: [] }), { columns }).corpus);
+    expect(bare).toHaveLength(3);
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat({ max: text.length }), { maxLength: 8 }), (offsets) => {
+        const bounds = offsets.sort((a, b) => a - b);
+        const spans = bounds.flatMap((start, i) =>
+          i % 2 === 0 && i + 1 < bounds.length ? [[start, bounds[i + 1], 'X']] : [],
+        );
+        const line = JSON.stringify({ text, label: spans });
+        const { corpus } = build('jsonl', line, { columns, marks: 'score' });
+        expect(words(corpus)).toEqual(bare);
+        const kept = strings(corpus).flatMap(([, tags]) => tags.match(/B-X/g) ?? []);
+        expect(kept.length + (corpus.missed?.length ?? 0)).toBe(spans.length);
+        const held = selectSentences(corpus, [2, 0]);
+        expect(held.missed ?? []).toEqual(
+          [2, 0].flatMap((old, sentence) =>
+            (corpus.missed ?? []).flatMap((own) => (own.sentence === old ? [{ ...own, sentence }] : [])),
+          ),
+        );
+      }),
+    );
+  });
+
+  it('wants documents that say where their chunks are', () => {
+    for (const document of ['{"text":"it"}', '{"text":"it","annotations":[[0,2,"X"]]}']) {
+      expect(() => build('jsonl', document, { columns: ['word', 'chunk'] })).toThrow(
+        'f:1: expected the column chunk, which this jsonl sentence does not have for every token; chunks stand under ' +
+          '"spans", "label", "labels" or "entities": an empty list where there are none',
+      );
+    }
+  });
+
+  it('leaves documents out that a reviewer rejected or ignored', () => {
+    const document = (answer: string) => `${JSON.stringify({ text: answer, spans: [], answer })}\n`;
+    const text = ['accept', 'reject', 'ignore', 'reject', 'accept'].map(document).join('');
+    const { corpus, builder } = build('jsonl', text, { columns: ['word', 'chunk'] });
+    expect(strings(corpus).map(([word]) => word)).toEqual(['accept', 'accept']);
+    expect([...builder.notAccepted]).toEqual([
+      ['reject', 2],
+      ['ignore', 1],
+    ]);
+  });
+
   it('expects sentences', () => {
     for (const [format, text] of [
       ['jsonl', '\n{"text":" "}\n'],
@@ -195,10 +242,10 @@ describe('UnitCorpusBuilder, tokens and columns', () => {
 
 describe('UnitCorpusBuilder, columns that are missing', () => {
   const token = '{"start":0,"end":2,"pos":"PRP"}';
-  const half = `{"text":"it is","tokens":[${token},{"start":3,"end":5}]}`;
+  const half = `{"text":"it is","spans":[],"tokens":[${token},{"start":3,"end":5}]}`;
 
   it.each([
-    ['jsonl', `{"text":"it","tokens":[${token}]}\n${half}\n`, COLUMNS, 'f:2', 'pos', 'jsonl'],
+    ['jsonl', `{"text":"it","spans":[],"tokens":[${token}]}\n${half}\n`, COLUMNS, 'f:2', 'pos', 'jsonl'],
     ['conllu', '# c\n1\tit\t_\t_\t_\t_\t_\t_\t_\tChunk=O\n', COLUMNS, 'f:2', 'pos', 'conllu'],
     ['conllu', '1\tit\t_\t_\t_\t_\t_\t_\t_\t_\n', COLUMNS, 'f:1', 'pos or chunk', 'conllu'],
   ] as const)('%s: names %s', (format, text, columns, place, missing, name) => {
@@ -216,7 +263,7 @@ describe('UnitCorpusBuilder, columns that are missing', () => {
 
   it('are filled by a model, as it labels', () => {
     const documents = makeSentences(10, 8).map(({ columns }) => columns.word.join(' '));
-    const text = documents.map((one) => JSON.stringify({ text: one })).join('\n');
+    const text = documents.map((one) => JSON.stringify({ text: one, spans: [] })).join('\n');
     const fill = new Pipeline([posTagger]);
     const found = strings(build('jsonl', text, { fill }).corpus);
     const expected = documents.flatMap((one) => {

@@ -12,7 +12,7 @@ function score(text: string, pieceSize = text.length * 3 + 1) {
 }
 
 describe('PredictedFileScorer', () => {
-  const text = 'a DT B-NP B-NP\r\nb NN I-NP O\r\n\r\n-DOCSTART- O O\n\nc B-VP B-VP\nd x y z O I-NP';
+  const text = 'a DT B-NP B-NP\r\nb NN I-NP O\r\n\r\n-DOCSTART- O O\n\nc VB B-VP B-VP\nd x O I-NP';
 
   it('scores the last two columns, whatever stands before them, in any pieces', () => {
     const expected = new ChunkScorer();
@@ -27,8 +27,8 @@ describe('PredictedFileScorer', () => {
     ['', 'p.txt: expected sentences, found none: the input is empty'],
     ['\n-DOCSTART- O O\n', 'p.txt: expected sentences, found none: the input is empty'],
     ['a O O\n\nb\n', 'p.txt:3: expected at least 2 columns, found 1'],
-    ['a O O\n\nb O O\nc NN O\n', 'p.txt:4: expected a gold tag such as B-NP or O, found "NN"'],
-    ['a O NN\n', 'p.txt:1: expected a predicted tag such as B-NP or O, found "NN"'],
+    ['a O O\n\nb O O\nc X-NN O\n', 'p.txt:4: expected a gold tag such as B-NP or O, found "X-NN"'],
+    ['a B-NP NN\n', 'p.txt:1: expected a predicted tag such as B-NP or O, found "NN"'],
   ])('refuses %j', (text, message) => {
     expect(() => score(text)).toThrow(InputError);
     expect(() => score(text)).toThrow(message);

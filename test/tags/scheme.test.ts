@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { SpanwrightError } from '../../src/base/errors.js';
+import { detectScheme } from '../../src/tags/detect-scheme.js';
 import {
   type ChunkSchemeName,
   convertTags,
   decodeTags,
-  detectScheme,
   parseTag,
   SCHEMES,
   schemeTable,

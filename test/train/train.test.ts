@@ -8,7 +8,8 @@ import { loadModel, saveModel } from '../../src/model/model-file.js';
 import { SparseWeights } from '../../src/model/sparse-weights.js';
 import { REDUCTIONS } from '../../src/reduce/reductions.js';
 import { Tagger } from '../../src/tag/tagger.js';
-import { CHUNK_SCHEMES, detectScheme, SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
+import { detectScheme } from '../../src/tags/detect-scheme.js';
+import { CHUNK_SCHEMES, SCHEMES, type SchemeName } from '../../src/tags/scheme.js';
 import { train } from '../../src/train/train.js';
 import type { BlockRunner } from '../../src/train/train-options.js';
 import { featureTexts } from '../features/small-corpora.js';
@@ -211,7 +212,7 @@ describe('train', () => {
     ]);
   });
 
-  it.each(['X-NP', 'o', 'NP', '-NP', 'B_NP'])('refuses the tag %j with its line', async (bad) => {
+  it.each(['X-NP', 'b', 'NP', '-NP', 'B_NP'])('refuses the tag %j with its line', async (bad) => {
     const text = `a DT B-NP\nb NN I-NP\n\n\nc NN B-NP\nd NN ${bad}\n`;
     const training = train(corpusOf(text), configuration());
     await expect(training).rejects.toThrow(InputError);

@@ -11,7 +11,13 @@ import { scoresToJson } from '../../score/conlleval.js';
 import { oovText, type WordScores } from '../../score/word-scores.js';
 import type { SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
-import { INPUT_FORMAT_OPTION, JSON_OPTION, OFFSETS_OPTION, SEPARATOR_OPTION } from '../options.js';
+import {
+  COLUMN_OPTIONS,
+  INPUT_FORMAT_OPTION,
+  JSON_OPTION,
+  OFFSETS_OPTION,
+  ON_ERROR_OPTION,
+} from '../options.js';
 import { say } from '../render.js';
 import { checkGold, GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
 
@@ -29,8 +35,9 @@ const OPTIONS: readonly OptionDeclaration[] = [
   JSON_OPTION,
   { name: 'markdown', kind: 'flag', help: 'tables in Markdown' },
   INPUT_FORMAT_OPTION,
-  SEPARATOR_OPTION,
+  ...COLUMN_OPTIONS,
   OFFSETS_OPTION,
+  ON_ERROR_OPTION,
 ];
 
 /** Two systems side by side, with the scores of words where these are known. */

@@ -1,21 +1,18 @@
-import { InputError, quote } from '../../base/errors.js';
+import { InputError, OptionError, quote } from '../../base/errors.js';
 import type { OptionDeclaration } from '../../base/options.js';
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js';
-import { ColumnScanner, type ColumnSentence, type Separator } from '../../data/formats/columns.js';
+import { ColumnScanner, type ColumnSentence } from '../../data/formats/columns.js';
+import type { TagSpelling } from '../../data/tag-spelling.js';
 import { readChunks, STANDARD_INPUT } from '../../node/files.js';
-import {
-  CHUNK_SCHEMES,
-  type ChunkSchemeName,
-  decodeTags,
-  parseTag,
-  SCHEME_ALIASES,
-} from '../../tags/scheme.js';
+import { CHUNK_SCHEMES, decodeTags, parseTag, SCHEME_ALIASES, SCHEMES } from '../../tags/scheme.js';
+import { PLAIN_SPELLING, SPELLINGS, spellTag, TagReader } from '../../tags/spelling.js';
 import type { Command } from '../command.js';
-import { required, SEPARATOR_OPTION } from '../options.js';
+import { COLUMN_OPTIONS, layoutOf, required } from '../options.js';
 import { isStandardOutput, OUTPUT_OPTION, openOutput } from '../output.js';
 import { counted, warn } from '../render.js';
 
-const SCHEME_NAMES = Object.keys(CHUNK_SCHEMES);
+const FILE_SCHEMES = { ...CHUNK_SCHEMES, io: SCHEMES.io };
+const SCHEME_NAMES = Object.keys(FILE_SCHEMES);
 const NAME_WIDTH = 2 + Math.max(...SCHEME_NAMES.map((name) => name.length));
 
 const OPTIONS: readonly OptionDeclaration[] = [
@@ -27,8 +24,14 @@ const OPTIONS: readonly OptionDeclaration[] = [
     help: 'tag scheme of the input’s last column',
   },
   { name: 'to', kind: 'choice', choices: SCHEME_NAMES, aliases: SCHEME_ALIASES, help: 'tag scheme to write' },
+  {
+    name: 'spelling',
+    kind: 'choice',
+    choices: Object.keys(SPELLINGS),
+    help: 'spelling of tags to write; default that of the input',
+  },
   OUTPUT_OPTION,
-  SEPARATOR_OPTION,
+  ...COLUMN_OPTIONS,
 ];
 
 /** `spanwright convert`. */
@@ -38,25 +41,38 @@ export const convertCommand: Command = {
   positionals: ['[INPUT]'],
   inThread: async ({ options }) => !isStandardOutput(options.output),
   groups: [{ heading: 'Options', options: OPTIONS }],
-  notes: `Schemes:\n${Object.values(CHUNK_SCHEMES)
+  notes: `Schemes:\n${Object.values(FILE_SCHEMES)
     .map(({ name, help }) => `  ${name.padEnd(NAME_WIDTH)}${help}`)
     .join('\n')}`,
   async run({ options, positionals }) {
-    const from = required(options, 'from', 'SCHEME') as ChunkSchemeName;
-    const to = required(options, 'to', 'SCHEME') as ChunkSchemeName;
+    const from = required(options, 'from', 'SCHEME') as keyof typeof FILE_SCHEMES;
+    const to = required(options, 'to', 'SCHEME') as keyof typeof FILE_SCHEMES;
+    const reader = new TagReader();
+    const wanted = options.spelling === undefined ? undefined : SPELLINGS[String(options.spelling)];
     const source = positionals[0] ?? STANDARD_INPUT;
-    const separator = options.separator as Separator | undefined;
-    const scanner = new ColumnScanner({ cells: [-1], source, separator });
+    const scanner = new ColumnScanner({ ...layoutOf(options), cells: [-1], source });
     const output = await openOutput(options);
+    if (wanted?.form === 'type' && to !== 'io') {
+      throw new OptionError('spelling', `--spelling ${options.spelling}: expected --to io, found ${to}`);
+    }
     let irregular = 0;
+    let joined = 0;
     const convertAll = async () => {
       for (let sentence = scanner.next(); sentence; sentence = scanner.next()) {
         if (sentence.problem) throw sentence.problem;
-        const tags = readTags(sentence, source);
+        const tags = readTags(sentence, source, reader);
         const spans = decodeTags(tags);
-        const regular = CHUNK_SCHEMES[from].encode(spans, tags.length);
+        const regular = FILE_SCHEMES[from].encode(spans, tags.length);
         for (let t = 0; t < tags.length; t++) if (tags[t] !== regular[t]) irregular++;
-        await output.write(replaceTags(sentence, CHUNK_SCHEMES[to].encode(spans, tags.length)));
+        const converted = FILE_SCHEMES[to].encode(spans, tags.length);
+        joined += spans.length - decodeTags(converted).length;
+        const spelling = wanted ?? spellingFor(to, reader.found);
+        await output.write(
+          replaceTags(
+            sentence,
+            converted.map((tag) => spellTag(spelling, tag)),
+          ),
+        );
       }
     };
     try {
@@ -72,20 +88,32 @@ export const convertCommand: Command = {
       await output.abandon();
       throw error;
     }
+    if (joined > 0) {
+      warn(
+        `${source}: ${counted(joined, 'chunk')} joined to the one before, which ${to} does not tell apart`,
+      );
+    }
     if (irregular > 0)
       warn(`${source}: ${counted(irregular, 'tag')} not as ${from} has it, read as conlleval does`);
   },
 };
 
-function readTags(sentence: ColumnSentence, source: string): string[] {
-  const { bytes, cells, length, firstLine } = sentence;
+/** The input's spelling, or where that has no leading tags and the scheme needs some, the plain one. */
+function spellingFor(to: string, found: TagSpelling): TagSpelling {
+  return found.form === 'type' && to !== 'io' ? PLAIN_SPELLING : found;
+}
+
+function readTags(sentence: ColumnSentence, source: string, reader: TagReader): string[] {
+  const { bytes, cells, length, lineOf } = sentence;
+  const found = Array.from({ length }, (_, t) => decodeUtf8(bytes.subarray(cells[2 * t], cells[2 * t + 1])));
+  reader.meet(found);
   const tags: string[] = [];
-  for (let t = 0; t < length; t++) {
-    const tag = decodeUtf8(bytes.subarray(cells[2 * t], cells[2 * t + 1]));
-    if (parseTag(tag) === undefined) {
+  for (const [t, text] of found.entries()) {
+    const tag = reader.read(text);
+    if (tag === undefined || parseTag(tag) === undefined) {
       throw new InputError(
-        { source, line: firstLine + t },
-        `expected a tag such as B-NP or O in the last column, found ${quote(tag)}`,
+        { source, line: lineOf(t) },
+        `expected a tag such as B-NP or O in the last column, found ${quote(text)}`,
       );
     }
     tags.push(tag);

@@ -73,7 +73,9 @@ export const crossvalCommand: Command = {
     const file = required(options, 'train', 'FILE');
     const json = options.json === true;
     const configuration = await resolveConfiguration(task, options);
-    const corpus = await readLabelled(file, options, configuration, await fillOf(options, configuration));
+    const corpus = await readLabelled(file, options, configuration, {
+      fill: await fillOf(options, configuration),
+    });
     const folds = Number(options.folds ?? 10);
     const threads = Number(options.threads ?? 1);
     const started = performance.now();

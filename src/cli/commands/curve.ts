@@ -79,7 +79,7 @@ export const curveCommand: Command = {
     const points = gridPoints(axes);
     const configurations = await resolvePoints(task, options, points, given);
     const [base] = configurations;
-    const corpus = await readLabelled(file, options, base, await fillOf(options, base));
+    const corpus = await readLabelled(file, options, base, { fill: await fillOf(options, base) });
     const folds = Number(options.folds ?? 5);
     const stratified = options.stratified === true;
     const split = splitFolds(

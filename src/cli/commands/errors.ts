@@ -1,6 +1,5 @@
 import { OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
-import type { Separator } from '../../data/formats/columns.js';
 import { analyseErrors } from '../../evaluate/error-analysis.js';
 import { readColumnsFile } from '../../node/corpora.js';
 import { errorReport } from '../../report/error-report.js';
@@ -8,12 +7,14 @@ import { reportToMarkdown, reportToText } from '../../report/report.js';
 import { scoresToJson } from '../../score/conlleval.js';
 import type { Command } from '../command.js';
 import {
+  COLUMN_OPTIONS,
   INPUT_FORMAT_OPTION,
   inputFormatOf,
   JSON_OPTION,
+  layoutOf,
   OFFSETS_OPTION,
+  ON_ERROR_OPTION,
   readLabelled,
-  SEPARATOR_OPTION,
 } from '../options.js';
 import { say } from '../render.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
@@ -30,8 +31,9 @@ const OPTIONS: readonly OptionDeclaration[] = [
   { name: 'markdown', kind: 'flag', help: 'print Markdown' },
   JSON_OPTION,
   INPUT_FORMAT_OPTION,
-  SEPARATOR_OPTION,
+  ...COLUMN_OPTIONS,
   OFFSETS_OPTION,
+  ON_ERROR_OPTION,
 ];
 
 /** `spanwright errors`. */
@@ -73,7 +75,7 @@ async function wordsOf(path: string, options: OptionValues): Promise<ReadonlySet
     inputFormatOf(options, path) === 'columns'
       ? await readColumnsFile(path, {
           columns: ['word'],
-          separator: options.separator as Separator | undefined,
+          ...layoutOf(options),
         })
       : await readLabelled(path, options, { columns: ['word', 'label'], scheme: 'iob2' });
   return new Set(corpus.alphabets[0].toArray());

@@ -1,13 +1,13 @@
 import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionValues } from '../../base/options.js';
 import type { Corpus } from '../../data/corpus.js';
-import type { Separator } from '../../data/formats/columns.js';
 import { type ModelCalibration, measureCalibration } from '../../evaluate/measure-calibration.js';
 import { Pipeline } from '../../label/pipeline.js';
 import { scoreModel } from '../../label/score-model.js';
 import { type NamedText, scoreSegmentedTexts } from '../../label/score-segmented.js';
 import { scoreWords } from '../../label/score-words.js';
-import { readChunks, STANDARD_INPUT } from '../../node/files.js';
+import type { Configuration } from '../../model/configuration.js';
+import { fileSize, readChunks, STANDARD_INPUT } from '../../node/files.js';
 import { calibrationReport } from '../../report/calibration-report.js';
 import { reportToText } from '../../report/report.js';
 import { accuracyTable, type ChunkScores, conllevalTable, scoresToJson } from '../../score/conlleval.js';
@@ -17,22 +17,25 @@ import { findCorpusWords, scoreJoinedWords, unknownWordsOf } from '../../systems
 import { Tagger } from '../../tag/tagger.js';
 import { SCHEME_ALIASES, SCHEMES, type SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
-import { warnOfUnreachableChunks } from '../data-warnings.js';
+import { columnsIn, warnOfUnreachableChunks } from '../data-warnings.js';
 import {
+  COLUMN_OPTIONS,
   DECODER_OPTIONS,
   decoderOf,
   ENCODING_OPTION,
   encodingOf,
   INPUT_FORMAT_OPTION,
+  inputFormatOf,
   JSON_OPTION,
+  layoutOf,
   MODEL_OPTION,
   modelOf,
   OFFSETS_OPTION,
+  ON_ERROR_OPTION,
   POS_MODEL_OPTION,
   posModelOf,
   readLabelled,
   readText,
-  SEPARATOR_OPTION,
 } from '../options.js';
 import { counted, say, warn } from '../render.js';
 import { REPORT_OPTION, reportPath, writeReport } from '../report-file.js';
@@ -91,8 +94,9 @@ export const evaluateCommand: Command = {
         { ...REPORT_OPTION, help: `${REPORT_OPTION.help}: the reliability diagram of --calibration` },
         JSON_OPTION,
         INPUT_FORMAT_OPTION,
+        ON_ERROR_OPTION,
         ENCODING_OPTION,
-        SEPARATOR_OPTION,
+        ...COLUMN_OPTIONS,
         OFFSETS_OPTION,
       ],
     },
@@ -114,8 +118,10 @@ export const evaluateCommand: Command = {
     let calibration: ModelCalibration | undefined;
     let scheme = options.scheme as SchemeName | undefined;
     if (options.model === undefined) {
-      const separator = options.separator as Separator | undefined;
-      const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, { separator, scheme });
+      const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, {
+        ...layoutOf(options),
+        scheme,
+      });
       for await (const chunk of readChunks(input, encodingOf(options))) scorer.push(chunk);
       scores = scorer.finish();
     } else {
@@ -123,7 +129,15 @@ export const evaluateCommand: Command = {
       const tagger = new Tagger(model, decoderOf(options));
       const first = options['pos-model'] === undefined ? undefined : await posModelOf(options, model);
       scheme = model.configuration.scheme;
-      const corpus = await readLabelled(input, options, model.configuration, first && new Pipeline([first]));
+      const columns = await columnsToRead(input, options, model.configuration, first?.configuration);
+      const corpus = await readLabelled(
+        input,
+        options,
+        { ...model.configuration, columns },
+        {
+          fill: first && new Pipeline([first]),
+        },
+      );
       const labeller = first ? new Pipeline([first, tagger]) : tagger;
       calibration = rates ? measureCalibration(labeller, corpus) : undefined;
       if (report !== undefined && calibration) await writeReport(report, calibrationReport(calibration));
@@ -143,6 +157,21 @@ export const evaluateCommand: Command = {
   },
 };
 
+/** The model's columns, without the one that `--pos-model` replaces if a column file does not have it. */
+async function columnsToRead(
+  input: string | undefined,
+  options: OptionValues,
+  configuration: Configuration,
+  first: Configuration | undefined,
+): Promise<readonly string[]> {
+  const { columns, task } = configuration;
+  const filled = first?.columns.at(-1);
+  if (input === undefined || filled === undefined || !columns.includes(filled)) return columns;
+  if ((await fileSize(input)) === 0 || inputFormatOf(options, input, task) !== 'columns') return columns;
+  const isThere = (await columnsIn(input, options)) >= columns.length;
+  return isThere ? columns : columns.filter((name) => name !== filled);
+}
+
 /** Options that name the thing to be scored, as messages show them; without one, the last two columns of a file. */
 const SCORED = { model: '--model', gold: '--gold', columns: 'neither --model nor --gold' } as const;
 
@@ -154,7 +183,10 @@ const USED_BY: Readonly<Record<string, readonly (keyof typeof SCORED)[]>> = {
   calibration: ['model'],
   'join-unknown': ['model'],
   separator: ['model', 'columns'],
+  comments: ['model', 'columns'],
+  header: ['model', 'columns'],
   offsets: ['model'],
+  'on-error': ['model'],
   ...Object.fromEntries(DECODER_OPTIONS.map(({ name }) => [name, ['model'] as const])),
 };
 

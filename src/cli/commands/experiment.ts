@@ -161,12 +161,9 @@ async function measureCurves({ experiment, threads, trace, step }: ExperimentRun
   const { systems, folds, seed, stratified } = experiment;
   const corpus = experiment.corpora[number];
   const configurations = experiment.configurations[number];
-  const data = await readLabelled(
-    corpus.train,
-    corpus.options,
-    configurations[0],
-    await fillOf(corpus.options, configurations[0]),
-  );
+  const data = await readLabelled(corpus.train, corpus.options, configurations[0], {
+    fill: await fillOf(corpus.options, configurations[0]),
+  });
   const reading = await readingOf(corpus.train, corpus.options, configurations[0]);
   const strata = stratified ? strataOf(data, configurations[0].scheme) : undefined;
   const split = splitFolds(data.starts.length - 1, folds, seed, strata);

@@ -10,6 +10,7 @@ import { drawTree } from '../../reduce/draw-tree.js';
 import { tree } from '../../reduce/tree.js';
 import { explain, strongestFeatures, type TokenExplanation } from '../../tag/explain.js';
 import { Tagger } from '../../tag/tagger.js';
+import { nameOf } from '../../tags/spelling.js';
 import type { Command } from '../command.js';
 import { JSON_OPTION, MODEL_OPTION, modelOf } from '../options.js';
 import { byteSize, counted, say, withThousands } from '../render.js';
@@ -175,7 +176,7 @@ function asText(report: Report): string {
     ['labels', `${report.labels}: ${report.tags.join(' ')}`],
     [
       'trained on',
-      `${counted(training.sentences, 'sentence')}, ${counted(training.tokens, 'token')} (${training.fileScheme})`,
+      `${counted(training.sentences, 'sentence')}, ${counted(training.tokens, 'token')} (${training.fileScheme}${training.tagSpelling ? `, spelled ${nameOf(training.tagSpelling)}` : ''})`,
     ],
     ['data sha256', training.sha256],
     ...rawTextRows(training),

@@ -1,6 +1,5 @@
 import { OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
-import type { Separator } from '../../data/formats/columns.js';
 import { INPUT_FORMATS, type InputFormat } from '../../data/formats/input-formats.js';
 import type { RegionWork } from '../../jobs/label-region.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from '../../label/formats.js';
@@ -22,12 +21,14 @@ import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
 import { JoinedOutput, LabelProgress } from '../label-output.js';
 import {
+  COLUMN_OPTIONS,
   DECODER_OPTIONS,
   decoderOf,
   ENCODING_OPTION,
   encodingOf,
   INPUT_FORMAT_OPTION,
   inputFormatOf,
+  layoutOf,
   MODEL_OPTION,
   type ModelKind,
   OFFSETS_OPTION,
@@ -35,7 +36,6 @@ import {
   pipelineOf,
   readModelKind,
   required,
-  SEPARATOR_OPTION,
   threadsOption,
 } from '../options.js';
 import { isStandardOutput, OUTPUT_OPTION, openOutput } from '../output.js';
@@ -95,7 +95,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
     help: 'input format; default by file extension (.jsonl, .conllu), else columns, or text with a model of characters',
   },
   ENCODING_OPTION,
-  SEPARATOR_OPTION,
+  ...COLUMN_OPTIONS,
   OFFSETS_OPTION,
   threadsOption(
     'threads for column files; worth it from some 20 MB on; the output is the same for any number',
@@ -216,7 +216,7 @@ function labelOptions(
     confidence: options.confidence === true,
     kbest: options.kbest as number | undefined,
     onError: (options['on-error'] ?? 'stop') as ErrorPolicy,
-    separator: options.separator as Separator | undefined,
+    ...layoutOf(options),
   };
 }
 

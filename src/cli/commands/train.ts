@@ -3,10 +3,12 @@ import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { Sha256 } from '../../base/sha256.js';
 import type { Corpus } from '../../data/corpus.js';
+import { SKIPPED_COLUMN } from '../../data/corpus.js';
 import { fitTemperature } from '../../evaluate/fit-temperature.js';
 import { fitUnknownWords } from '../../evaluate/fit-unknown-words.js';
 import { ACCESSOR_VARIETY_COLUMNS } from '../../features/accessor-variety.js';
 import { readsAccessorVariety } from '../../features/derived-columns.js';
+import { parseView } from '../../features/views.js';
 import { scoreModel } from '../../label/score-model.js';
 import { scoreWords } from '../../label/score-words.js';
 import { LEARNERS } from '../../learn/learners.js';
@@ -204,12 +206,12 @@ async function readInputs(
 ): Promise<TrainInputs> {
   const fill = await fillOf(options, configuration);
   const init = options.init === undefined ? undefined : await loadModelFile(String(options.init));
-  const corpus = await readLabelled(trainFile, options, configuration, fill);
+  const corpus = await readLabelled(trainFile, options, configuration, { fill, marks: 'learn' });
   const unread = await unreadColumns(trainFile, options, configuration);
   const dev =
     options.dev === undefined
       ? undefined
-      : await readLabelled(String(options.dev), options, configuration, fill);
+      : await readLabelled(String(options.dev), options, configuration, { fill });
   if (dev) {
     checkTags(dev, configuration.scheme);
     warnOfSharedSentences(corpus, dev, trainFile, String(options.dev));
@@ -279,6 +281,9 @@ function tableOf({ words, scores }: HeldOut, { scheme }: Configuration): string 
   return scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
 }
 
+/** Mean length above which sentences are doubted, in tokens. */
+const LONG_SENTENCES = 200;
+
 /** Warnings about a trained model that may not be what was meant. */
 function doubtsAbout(
   model: Model,
@@ -290,6 +295,22 @@ function doubtsAbout(
   if (options.templates === undefined && templates.name === WITHOUT_POS) {
     doubts.push(
       `--columns ${columns.join()}: no column is named pos, so features are those of words alone: --templates ${WITHOUT_POS}`,
+    );
+  }
+  const given = options.columns === undefined ? columns : String(options.columns).split(',');
+  const renamed = given.find((name, c) => name !== columns[c]);
+  if (renamed !== undefined) {
+    doubts.push(`--columns: the column ${renamed} holds the words, and is called word in the model`);
+  }
+  const views = templates.templates.flatMap(({ nodes }) =>
+    nodes.flatMap((node) => ('view' in node ? [node.view] : [])),
+  );
+  const read = new Set(views.map((view) => parseView(view).column));
+  const unread = columns.slice(0, -1).filter((name) => name !== SKIPPED_COLUMN && !read.has(name));
+  if (unread.length > 0) {
+    const list = unread.join(', ');
+    doubts.push(
+      `no template reads the column ${list}: --templates default,FILE adds templates such as ${unread[0]}[0] to those of the preset`,
     );
   }
   const { cutOff } = model.configuration;
@@ -305,7 +326,12 @@ function doubtsAbout(
   if (cutOff > wanted) {
     doubts.push(`--fit-memory ${options['fit-memory']}: the cut-off is ${cutOff}, not ${wanted}`);
   }
-  const { irregularTags, fileScheme } = model.training;
+  const { irregularTags, fileScheme, sentences, tokens } = model.training;
+  if (tokens > LONG_SENTENCES * sentences) {
+    doubts.push(
+      `${trainFile}: ${counted(tokens, 'token')} in ${counted(sentences, 'sentence')}: are the blank lines between sentences missing?`,
+    );
+  }
   if (irregularTags > 0) {
     doubts.push(
       `${trainFile}: ${counted(irregularTags, 'tag')} not as ${fileScheme} has it, read as conlleval does`,

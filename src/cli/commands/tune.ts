@@ -95,7 +95,7 @@ export const tuneCommand: Command = {
     const points = gridPoints(axes, sample);
     const configurations = await resolvePoints(task, options, points, given);
     const [base] = configurations;
-    const corpus = await readLabelled(file, options, base, await fillOf(options, base));
+    const corpus = await readLabelled(file, options, base, { fill: await fillOf(options, base) });
     const own = ownOptions(options);
     const trace = await openTrace(options.trace === undefined ? undefined : String(options.trace), {
       partsOf: 'tune',

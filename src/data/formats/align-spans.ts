@@ -1,8 +1,7 @@
 import { InputError, type InputPlace, quote } from '../../base/errors.js';
 import { type OffsetUnit, offsetsIn } from '../../text/code-points.js';
 import type { TextSentence } from '../../text/text-sentence.js';
-import type { Span } from '../span.js';
-import type { CharacterSpan } from './spans-jsonl.js';
+import type { CharacterSpan, MissedChunk, Span } from '../span.js';
 
 /** A sentence and the spans in it, by its tokens. */
 export interface AlignedSentence {
@@ -10,27 +9,31 @@ export interface AlignedSentence {
   readonly sentence: TextSentence;
   /** Its spans in text order. */
   readonly spans: readonly Span[];
+  /** Spans that start in it, or after the sentence before, which no stretch of its tokens is. */
+  readonly missed: readonly MissedChunk[];
+}
+
+/** How {@link alignSpans} works. */
+export interface AlignOptions {
+  /** Whether sentences that a span goes across are joined, as in training; else the span is a missed one. */
+  readonly joins: boolean;
+  /** Unit of offsets in messages; default UTF-16 units. */
+  readonly unit?: OffsetUnit | undefined;
 }
 
 /**
  * Finds the tokens that spans over characters cover. What stands between tokens, as white space does, does not count.
- * Sentences that a span goes across are joined.
  *
  * @param text the document.
- * @param sentences its sentences, in text order.
+ * @param sentences its sentences, in text order; one or more where there are spans, or the spans are in none.
  * @param spans in text order, without overlaps.
- * @param place names file and line in messages.
- * @param unit what offsets in messages count.
- * @throws InputError for spans that start or end inside a token: which, where, and how many more there are.
  */
 export function alignSpans(
   text: string,
   sentences: readonly TextSentence[],
   spans: readonly CharacterSpan[],
-  place: InputPlace,
-  unit: OffsetUnit = 'utf16',
+  { joins, unit = 'utf16' }: AlignOptions,
 ): AlignedSentence[] {
-  const problems: string[] = [];
   const inUnit = offsetsIn(text, unit);
   const describe = (start: number, end: number) => [
     quote(text.slice(start, end)),
@@ -40,20 +43,31 @@ export function alignSpans(
   let s = 0;
   for (let first = 0, next = 1; first < sentences.length; first = next++) {
     const firstSpan = s;
-    for (; s < spans.length && spans[s].start < endOf(sentences[next - 1]); s++) {
-      while (next < sentences.length && spans[s].end > sentences[next].start) next++;
+    const isLast = () => next === sentences.length;
+    for (; s < spans.length && (spans[s].start < endOf(sentences[next - 1]) || isLast()); s++) {
+      while (joins && !isLast() && spans[s].end > sentences[next].start) next++;
     }
     const sentence = joinSentences(text, sentences.slice(first, next));
-    const found = spans.slice(firstSpan, s).map((span) => tokensOf(sentence, span, describe, problems));
-    aligned.push({ sentence, spans: found.filter((span) => span !== undefined) });
-  }
-  for (; s < spans.length; s++) problems.push(`${named(spans[s], describe)} covers no token`);
-  if (problems.length > 0) {
-    const more = problems.length - 1;
-    const others = more > 0 ? `; ${more} more ${more > 1 ? 'spans' : 'span'} of this line` : '';
-    throw new InputError(place, `expected spans that start and end where tokens do: ${problems[0]}${others}`);
+    const limit = isLast() ? text.length : sentences[next].start;
+    const missed: MissedChunk[] = [];
+    const found = spans.slice(firstSpan, s).map((span) => tokensOf(sentence, span, limit, describe, missed));
+    aligned.push({ sentence, spans: found.filter((span) => span !== undefined), missed });
   }
   return aligned;
+}
+
+/**
+ * Refuses spans that no tokens are.
+ *
+ * @param place names file and line in messages.
+ * @throws InputError saying which, where, and how many more there are.
+ */
+export function refuseMissed(aligned: readonly AlignedSentence[], place: InputPlace): void {
+  const [first, ...others] = aligned.flatMap(({ missed }) => missed);
+  if (first === undefined) return;
+  const more = others.length;
+  const rest = more > 0 ? `; ${more} more ${more > 1 ? 'spans' : 'span'} of this line` : '';
+  throw new InputError(place, `expected spans that start and end where tokens do: ${first.reason}${rest}`);
 }
 
 /**
@@ -79,29 +93,33 @@ function endOf({ start, text }: TextSentence): number {
   return start + text.length;
 }
 
-/** The tokens that a span covers, or nothing and a problem more. */
+/**
+ * The tokens that a span covers, or nothing and one more that is missed.
+ *
+ * @param limit where the next sentence starts.
+ */
 function tokensOf(
   { tokens, start: base }: TextSentence,
   span: CharacterSpan,
+  limit: number,
   describe: Describe,
-  problems: string[],
+  missed: MissedChunk[],
 ): Span | undefined {
+  const miss = (problem: string) => {
+    missed.push({ type: span.type, reason: `${named(span, describe)} ${problem}` });
+    return undefined;
+  };
   const start = span.start - base;
   const end = span.end - base;
+  if (span.end > limit) return miss('goes across the end of a sentence');
   const first = tokensBefore(tokens, 1, start + 1);
   const last = tokensBefore(tokens, 0, end) - 1;
-  if (first > last) {
-    problems.push(`${named(span, describe)} covers no token`);
-    return undefined;
-  }
+  if (first > last) return miss('covers no token');
   const isCut = tokens[2 * first] < start;
   if (isCut || tokens[2 * last + 1] > end) {
     const [from, to] = tokens.subarray(2 * (isCut ? first : last));
     const [token, offsets] = describe(base + from, base + to);
-    problems.push(
-      `${named(span, describe)} ${isCut ? 'starts' : 'ends'} inside the token ${token} at ${offsets}`,
-    );
-    return undefined;
+    return miss(`${isCut ? 'starts' : 'ends'} inside the token ${token} at ${offsets}`);
   }
   return { start: first, end: last + 1, type: span.type };
 }

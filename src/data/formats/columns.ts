@@ -1,4 +1,5 @@
-import { InputError } from '../../base/errors.js';
+import { InputError, OptionError, quote } from '../../base/errors.js';
+import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js';
 import type { Bound } from '../../kernels/kernel.js';
 import { createMemory, type KernelName } from '../../kernels/kernels.js';
 import { int32, uint8, uint32 } from '../../kernels/layout.js';
@@ -6,16 +7,21 @@ import {
   type ColumnScan,
   FEW_COLUMNS,
   findBadByte,
+  LINES,
   POSITION,
   PROBLEM,
   PROBLEM_LINE,
   PROBLEM_NUMBER,
+  RAGGED,
   SENTENCES,
   STATE_NUMBERS,
   scanColumns,
   TOKENS,
+  WIDTH,
+  WIDTH_LINE,
 } from '../../kernels/scan-columns.js';
 import { badByteProblem } from './bad-bytes.js';
+import { hintOf, looksLikeConllu } from './column-hints.js';
 
 const NEWLINE = 10;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -41,16 +47,32 @@ export interface InputPosition {
   readonly byte: number;
 }
 
+/** What a column file looks like. */
+export interface ColumnLayout {
+  /** `blanks` (default): any run of spaces and tabs; `tab`: single tabs, so that cells may hold spaces. */
+  readonly separator?: Separator | undefined;
+  /** How comment lines begin, 1 … 4 bytes: they are no tokens, and stay where they are; default no line is a comment. */
+  readonly comments?: string | undefined;
+  /** Lines before the first sentence that are no tokens; default 0. */
+  readonly header?: number | undefined;
+}
+
+/** Columns that all lines of an input are to have. */
+export interface ColumnWidth {
+  /** How many. */
+  readonly columns: number;
+  /** The line that has them, from 1. */
+  readonly line: number;
+}
+
 /** Options of {@link ColumnScanner}. */
-export interface ColumnScannerOptions {
+export interface ColumnScannerOptions extends ColumnLayout {
   /** Columns wanted, by number from 0; negative ones count from the end of the line (−1 is the last). */
   readonly cells: readonly number[];
   /** Name of the input in messages. */
   readonly source: string;
   /** Where the bytes begin, when they are a later part of the input; default its start. */
   readonly from?: InputPosition | undefined;
-  /** `blanks` (default): any run of spaces and tabs; `tab`: single tabs, so that cells may hold spaces. */
-  readonly separator?: Separator | undefined;
   /** Kernels that read; default the best. */
   readonly kernels?: KernelName | undefined;
 }
@@ -83,8 +105,10 @@ export interface ColumnSentence {
   readonly cells: Uint32Array;
   /** [T × 2] start and end of each token's line, without its line end. */
   readonly lines: Uint32Array;
-  /** Line number of the first token, from 1; the others follow without gaps. */
+  /** Line number of the first token, from 1. */
   readonly firstLine: number;
+  /** Line number of a token, from 1. */
+  lineOf(token: number): number;
   /** Where what stands between the sentence before and this one begins: blank and -DOCSTART- lines. */
   readonly gapStart: number;
   /** Where the sentence's last line ends, line end included. */
@@ -123,17 +147,31 @@ export class ColumnScanner {
   private checked = 0;
   /** Problem of the last of them, if it has one. */
   private problem: InputError | undefined;
+  /** Lines of the header that are still to come. */
+  private header: number;
+  /** Whether the input is CoNLL-U; nothing until its first sentence is there. */
+  private conllu: boolean | undefined;
+  /** Columns of the input's first token, where the bytes begin later. */
+  private width: ColumnWidth | undefined;
 
   constructor(options: ColumnScannerOptions) {
     this.options = options;
     this.firstLine = options.from?.line ?? 1;
+    this.header = options.from === undefined ? (options.header ?? 0) : 0;
     this.consumed = options.from?.byte ?? 0;
     ({ kernels: this.kernels, scan: this.scan } = makeScan(options, FIRST_BYTES, FIRST_TOKENS));
   }
 
-  /** Goes on with another part of the input, as if made anew for it; buffers are kept. */
-  restart(from: InputPosition): void {
+  /**
+   * Goes on with another part of the input, as if made anew for it; buffers are kept.
+   *
+   * @param width columns of the input's first token; default those of the first token to come.
+   */
+  restart(from: InputPosition, width?: ColumnWidth): void {
     this.scan.state.fill(0);
+    this.width = width;
+    this.scan.state[WIDTH] = width?.columns ?? 0;
+    this.header = from.byte === 0 ? (this.options.header ?? 0) : 0;
     this.scan.starts[0] = 0;
     this.filled = 0;
     this.linesEnd = 0;
@@ -170,6 +208,13 @@ export class ColumnScanner {
     this.linesEnd = this.filled + 1;
   }
 
+  /** Columns that all lines are to have, as far as a sentence was taken or looked for. */
+  columnWidth(): ColumnWidth | undefined {
+    const { state } = this.scan;
+    if (this.width || state[WIDTH] === 0) return this.width;
+    return { columns: state[WIDTH], line: this.firstLine + state[WIDTH_LINE] };
+  }
+
   /** The next whole sentence, or nothing until more bytes come (or at all, after {@link end}). */
   next(): ColumnSentence | undefined {
     if (!this.look()) return undefined;
@@ -178,12 +223,17 @@ export class ColumnScanner {
     const width = this.options.cells.length * 2;
     const { gapStart } = this;
     this.gapStart = ends[s];
+    const bytes = this.content();
+    const firstLine = this.firstLine + firstLines[s];
+    const own = lines.subarray(starts[s] * 2, starts[s + 1] * 2);
+    const hasComments = this.options.comments !== undefined;
     return {
-      bytes: this.content(),
+      bytes,
       length: starts[s + 1] - starts[s],
       cells: cells.subarray(starts[s] * width, starts[s + 1] * width),
-      lines: lines.subarray(starts[s] * 2, starts[s + 1] * 2),
-      firstLine: this.firstLine + firstLines[s],
+      lines: own,
+      firstLine,
+      lineOf: (token) => firstLine + (hasComments ? newlinesIn(bytes, own[0], own[2 * token]) : token),
       gapStart,
       end: ends[s],
       problem: this.taken === this.checked ? this.problem : undefined,
@@ -247,6 +297,11 @@ export class ColumnScanner {
   }
 
   private scanOn(): void {
+    const { bytes, state } = this.scan;
+    for (; this.header > 0 && state[POSITION] < this.linesEnd; this.header--) {
+      state[POSITION] = bytes.indexOf(NEWLINE, state[POSITION]) + 1;
+      state[LINES]++;
+    }
     this.scan.end = this.linesEnd;
     this.kernels.scanColumns(this.scan);
   }
@@ -257,7 +312,13 @@ export class ColumnScanner {
     const count = state[SENTENCES];
     const bad = this.kernels.findBadByte({ bytes, start: this.gapStart, end: ends[count - 1] });
     this.checked = count;
-    if (bad >= 0) {
+    if (this.isConllu()) {
+      this.checked = 1;
+      this.problem = new InputError(
+        { source: this.options.source, line: this.firstLine + this.scan.firstLines[0] },
+        'expected columns that begin with the word, found CoNLL-U; --input-format conllu reads it (--columns _,word,… its columns)',
+      );
+    } else if (bad >= 0) {
       // Bad bytes first: in a file that is no text, missing columns only follow from them.
       this.checked = ends.findIndex((end) => end > bad) + 1;
       this.problem = this.badByteProblem(this.checked - 1, bad);
@@ -269,11 +330,34 @@ export class ColumnScanner {
     const { needed, state } = this.scan;
     const line = this.firstLine + state[PROBLEM_LINE];
     const number = state[PROBLEM_NUMBER];
-    const problem =
-      state[PROBLEM] === FEW_COLUMNS
-        ? `expected at least ${needed} columns, found ${number}`
-        : `expected a value in column ${number + 1}, found an empty cell`;
+    let problem = `expected a value in column ${number + 1}, found an empty cell`;
+    if (state[PROBLEM] === FEW_COLUMNS) problem = `expected at least ${needed} columns, found ${number}`;
+    else if (state[PROBLEM] === RAGGED) problem = this.raggedProblem(number);
     return new InputError({ source: this.options.source, line }, problem);
+  }
+
+  /** Problem of a line with another number of columns than the first, and what the file may be. */
+  private raggedProblem(found: number): string {
+    const { separator, comments } = this.options;
+    const { columns, line } = this.columnWidth() as ColumnWidth;
+    const own = this.linesOf(this.scan.state[SENTENCES] - 1);
+    const expected = `expected ${columns} columns as in line ${line}, found ${found}`;
+    return `${expected}; ${hintOf(own, separator === 'tab', comments !== undefined)}`;
+  }
+
+  /** Whether the first sentence is one of CoNLL-U, whose first column was taken for words. */
+  private isConllu(): boolean {
+    this.conllu ??= this.options.cells[0] === 0 && looksLikeConllu(this.linesOf(0));
+    return this.conllu;
+  }
+
+  /** Lines of a sentence of the scan. */
+  private linesOf(sentence: number): string[] {
+    const { bytes, lines, starts } = this.scan;
+    return Array.from({ length: starts[sentence + 1] - starts[sentence] }, (_, i) => {
+      const t = starts[sentence] + i;
+      return decodeUtf8(bytes.subarray(lines[2 * t], lines[2 * t + 1]));
+    });
   }
 
   private badByteProblem(sentence: number, at: number): InputError {
@@ -342,9 +426,30 @@ export class ColumnScanner {
   }
 }
 
+/** How many line ends there are from `start` to `end`. */
+function newlinesIn(bytes: Uint8Array, start: number, end: number): number {
+  let count = 0;
+  for (let i = bytes.indexOf(NEWLINE, start); i >= 0 && i < end; i = bytes.indexOf(NEWLINE, i + 1)) count++;
+  return count;
+}
+
+/** First bytes of comment lines as a number, and the bits of it that count. @throws OptionError for none or too many. */
+function commentStart(comments: string | undefined): { comment: number; commentMask: number } {
+  if (comments === undefined) return { comment: 0, commentMask: 0 };
+  const bytes = encodeUtf8(comments);
+  if (bytes.length < 1 || bytes.length > 4) {
+    throw new OptionError(
+      'comments',
+      `--comments: expected 1 to 4 bytes, such as #, found ${quote(comments)}`,
+    );
+  }
+  const value = bytes.reduceRight((sum, byte) => sum * 256 + byte, 0);
+  return { comment: value | 0, commentMask: (256 ** bytes.length - 1) | 0 };
+}
+
 /** A scan with room for so many bytes and tokens, and the kernels that it is of. */
 function makeScan(
-  { cells: wanted, separator, kernels: name }: ColumnScannerOptions,
+  { cells: wanted, separator, comments, kernels: name }: ColumnScannerOptions,
   room: number,
   tokens: number,
 ): { kernels: Bound<typeof KERNELS>; scan: ColumnScan } {
@@ -367,5 +472,8 @@ function makeScan(
     name,
   );
   arrays.wanted.set(wanted);
-  return { kernels: bind(KERNELS), scan: { ...arrays, tabs: separator === 'tab', needed, end: 0 } };
+  return {
+    kernels: bind(KERNELS),
+    scan: { ...arrays, ...commentStart(comments), tabs: separator === 'tab', needed, end: 0 },
+  };
 }

@@ -1,7 +1,7 @@
 import type { InputError } from '../../base/errors.js';
 import type { OffsetUnit } from '../../text/code-points.js';
 import type { TextSentence } from '../../text/text-sentence.js';
-import type { RatedSpan, Span } from '../span.js';
+import type { MissedChunk, RatedSpan, Span } from '../span.js';
 
 /** [T] cells by column; undefined where a token has none. Columns that no token has are absent. */
 export type GivenColumns = Readonly<Record<string, readonly (string | undefined)[]>>;
@@ -19,6 +19,8 @@ export interface InputSentence {
   readonly columns: GivenColumns;
   /** Chunks that the input marks, in text order; absent where its format marks none. */
   readonly spans?: readonly Span[] | undefined;
+  /** Chunks that the input marks and that its tokens cannot show; see {@link UnitReaderOptions.marks}. */
+  readonly missed?: readonly MissedChunk[] | undefined;
   /** [T] line of each token. */
   readonly lines: readonly number[];
 }
@@ -41,6 +43,8 @@ export interface InputUnit {
   readonly problem: InputError | undefined;
   /** Its sentences; none in comments and blank lines at the end of an input. */
   readonly sentences: readonly InputSentence[];
+  /** Verdict of who reviewed its labels, such as `accept`, `reject` and `ignore`, where there is one. */
+  readonly answer?: string | undefined;
   /** The unit as it is in the input, line ends included; bytes where some of them are no text. */
   readonly raw: string | Uint8Array;
   /**
@@ -66,6 +70,12 @@ export interface UnitReader {
 /** Unit of tokens: words, or the characters (code points) that words are made of. */
 export type TokenUnit = 'words' | 'characters';
 
+/**
+ * Use of the chunks that an input marks: `learn` joins sentences that one goes across, and refuses those that cut tokens;
+ * `score` keeps sentences as they are without them, and tells those that no tokens are; `replace` does not read them.
+ */
+export type MarkedChunks = 'learn' | 'score' | 'replace';
+
 /** How a unit reader reads its input. */
 export interface UnitReaderOptions {
   /** Name of the input in messages. */
@@ -76,4 +86,6 @@ export interface UnitReaderOptions {
   readonly tokens?: TokenUnit | undefined;
   /** Unit of offsets in JSONL spans; default UTF-16 units. */
   readonly offsets?: OffsetUnit | undefined;
+  /** Use of the chunks that the input marks; default `learn`. */
+  readonly marks?: MarkedChunks | undefined;
 }

@@ -1,5 +1,6 @@
 import { grown } from '../../base/growable.js';
 import { endOfText, isBlank, isDocumentStart } from '../../kernels/scan-columns.js';
+import type { ColumnWidth } from './columns.js';
 
 const NEWLINE = 10;
 /** Bytes of a region's buffer for each of its bytes, so that what is made of it fits too. */
@@ -13,6 +14,8 @@ export interface Region {
   readonly line: number;
   /** Offset of its first byte from the start of the input. */
   readonly byte: number;
+  /** Columns of the input's first token, where that is known. */
+  readonly width?: ColumnWidth | undefined;
 }
 
 /**

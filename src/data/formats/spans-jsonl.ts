@@ -1,34 +1,15 @@
 /**
  * Spans over text as annotation tools exchange them, a JSON object a line:
  * `{"text": "The dog barks.", "spans": [{"start": 0, "end": 7, "label": "NP"}]}`. Tokens may be given, with further
- * fields such as a part of speech. Also read: `type` instead of `label`, `startCodePoint` and `endCodePoint` instead of
- * `start` and `end`, and lists of `[start, end, label]` under `label`, `labels` or `entities`.
+ * fields such as a part of speech. Also read: `type` instead of `label`, `startCodePoint` and `endCodePoint` or
+ * `start_offset` and `end_offset` instead of `start` and `end`, and lists of `[start, end, label]` or of such objects under
+ * `label`, `labels` or `entities`, where others are then written.
  */
 import { InputError, type InputPlace, quote, show } from '../../base/errors.js';
 import { type OffsetUnit, offsetsIn } from '../../text/code-points.js';
+import type { CharacterSpan, CharacterToken } from '../span.js';
 import { jsonElements, jsonMembers, jsonObject } from './json-source.js';
-
-/** A span over characters. */
-export interface CharacterSpan {
-  /** First UTF-16 unit. */
-  readonly start: number;
-  /** UTF-16 unit after the last one. */
-  readonly end: number;
-  /** Type. */
-  readonly type: string;
-  /** How sure a model is of it, 0 … 1, where known. */
-  readonly confidence?: number | undefined;
-}
-
-/** A token over characters. */
-export interface CharacterToken {
-  /** First UTF-16 unit. */
-  readonly start: number;
-  /** UTF-16 unit after the last one. */
-  readonly end: number;
-  /** Further fields: `pos` and the like, blanks as `_`, since no cell of a column can hold them. */
-  readonly fields: ReadonlyMap<string, string>;
-}
+import { formatSpans, type SpansShape, spansShapes } from './spans-shape.js';
 
 /** A document with spans. */
 export interface SpansDocument {
@@ -41,13 +22,17 @@ export interface SpansDocument {
 }
 
 /** A document as a line has it. */
-export interface SpansLine extends SpansDocument {
+export interface SpansLine extends Omit<SpansDocument, 'spans'> {
+  /** Spans in text order, without overlaps; absent where it has no place for any, or they are not read. */
+  readonly spans: readonly CharacterSpan[] | undefined;
+  /** Verdict of who reviewed it, such as `accept` or `reject`, where there is one. */
+  readonly answer: string | undefined;
   /** The line. */
   readonly source: string;
   /** Unit of its offsets. */
   readonly unit: OffsetUnit;
-  /** The key that its spans are under. */
-  readonly spansKey: string;
+  /** Form of its spans. */
+  readonly shape: SpansShape;
 }
 
 /** New labels of a document. */
@@ -58,8 +43,6 @@ export interface SpansRelabelling {
   readonly tokens: readonly CharacterToken[];
 }
 
-/** Keys that spans may be under; the last three hold lists of `[start, end, label]`. */
-const SPANS_KEYS = ['spans', 'label', 'labels', 'entities'];
 /** Keys of a token that are no fields. */
 const TOKEN_KEYS: readonly string[] = ['text', 'start', 'end', 'startCodePoint', 'endCodePoint', 'id'];
 /** How deep values may nest: far more than annotation needs, far less than JSON.stringify's stack bears. */
@@ -70,9 +53,15 @@ const MAX_DEPTH = 500;
  *
  * @param place names file and line in messages.
  * @param unit what `start` and `end` count.
+ * @param readsSpans whether spans are read; else they may be anything.
  * @throws InputError saying what is not as it should be.
  */
-export function parseSpansLine(line: string, place: InputPlace, unit: OffsetUnit): SpansLine {
+export function parseSpansLine(
+  line: string,
+  place: InputPlace,
+  unit: OffsetUnit,
+  readsSpans = true,
+): SpansLine {
   const fail = (problem: string): never => {
     throw new InputError(place, problem);
   };
@@ -84,13 +73,25 @@ export function parseSpansLine(line: string, place: InputPlace, unit: OffsetUnit
   }
   if (!isRecord(json)) return fail(`expected a JSON object, found ${quote(line.trim())}`);
   if (isDeeper(json, MAX_DEPTH)) return fail(`expected values nested up to ${MAX_DEPTH} deep, found more`);
-  const { text } = json;
+  const { text, answer } = json;
   if (typeof text !== 'string') return fail(`expected a string "text", found ${show(text)}`);
   const offsets = new OffsetReader(text, unit, fail);
-  const spansKey = spansKeyOf(json, fail);
-  const spans = readSpans(json[spansKey] ?? [], offsets, fail);
+  const [shape, ...others] = spansShapes(json);
+  if (readsSpans && others.length > 0) {
+    const keys = [shape, ...others].map(({ key }) => key).join(' and ');
+    fail(`expected spans under one key, found some under ${keys}`);
+  }
+  const spans = readsSpans && shape.isGiven ? readSpans(json[shape.key], offsets, fail) : undefined;
   const tokens = readTokens(json.tokens ?? undefined, offsets, fail);
-  return { text, spans, tokens, source: line, unit, spansKey };
+  return {
+    text,
+    spans,
+    tokens,
+    source: line,
+    unit,
+    shape,
+    answer: typeof answer === 'string' ? answer : undefined,
+  };
 }
 
 /** Writes a document as a line, without its line end. Offsets are given in UTF-16 units and in code points. */
@@ -98,13 +99,13 @@ export function formatSpansLine({ text, spans, tokens = [] }: SpansDocument): st
   return JSON.stringify({
     text,
     tokens: tokenObjects(text, tokens, 'utf16'),
-    spans: spanObjects(text, spans, tokens, 'utf16'),
+    spans: JSON.parse(formatSpans({ text, unit: 'utf16', shape: spansShapes({})[0] }, spans, tokens)),
   });
 }
 
 /** Writes a document again with other labels, without its line end. Everything else stays as it is. */
 export function relabelSpansLine(document: SpansLine, { spans, tokens }: SpansRelabelling): string {
-  const { text, unit, source, spansKey } = document;
+  const { text, unit, source, shape } = document;
   const members = jsonMembers(source);
   if (document.tokens === undefined) members.set('tokens', JSON.stringify(tokenObjects(text, tokens, unit)));
   else {
@@ -116,8 +117,11 @@ export function relabelSpansLine(document: SpansLine, { spans, tokens }: SpansRe
     members.set('tokens', `[${own.join(',')}]`);
   }
   if (spans) {
-    if (spansKey !== 'spans') members.delete(spansKey);
-    members.set('spans', JSON.stringify(spanObjects(text, spans, tokens, unit)));
+    const place = { text, unit, shape, source: shape.isGiven ? members.get(shape.key) : undefined };
+    members.set(shape.key, formatSpans(place, spans, tokens));
+    if (shape.entries === 'lists' && spans.some(({ confidence }) => confidence !== undefined)) {
+      members.set('confidence', JSON.stringify(spans.map(({ confidence }) => confidence)));
+    }
   }
   return jsonObject(members);
 }
@@ -142,27 +146,6 @@ function tokenObjects(text: string, tokens: readonly CharacterToken[], unit: Off
     id,
     ...Object.fromEntries(token.fields),
   }));
-}
-
-function spanObjects(
-  text: string,
-  spans: readonly CharacterSpan[],
-  tokens: readonly CharacterToken[],
-  unit: OffsetUnit,
-): object[] {
-  const place = placesIn(text, unit);
-  let token = 0;
-  return spans.map((span) => {
-    while (token < tokens.length && tokens[token].end <= span.start) token++;
-    const firstToken = token;
-    while (token + 1 < tokens.length && tokens[token + 1].start < span.end) token++;
-    return {
-      ...place(span),
-      label: span.type,
-      ...(tokens.length > 0 && { firstToken, lastToken: token }),
-      ...(span.confidence !== undefined && { confidence: span.confidence }),
-    };
-  });
 }
 
 type Fail = (problem: string) => never;
@@ -220,30 +203,18 @@ class OffsetReader {
   }
 }
 
-/** The key that an object's spans are under: `spans` where there are none. */
-function spansKeyOf(json: Record<string, unknown>, fail: Fail): string {
-  const keys = SPANS_KEYS.filter((key) => {
-    const list = json[key] ?? [];
-    if (key === 'spans') return !Array.isArray(list) || list.length > 0;
-    // Lists of strings are other things than spans: a document's classes.
-    return (
-      Array.isArray(list) && list.length > 0 && list.every((entry) => isRecord(entry) || Array.isArray(entry))
-    );
-  });
-  if (keys.length > 1) fail(`expected spans under one key, found some under ${keys.join(' and ')}`);
-  return keys[0] ?? 'spans';
-}
-
 function readSpans(list: unknown, offsets: OffsetReader, fail: Fail): CharacterSpan[] {
   if (!Array.isArray(list)) return fail(`expected a list "spans", found ${show(list)}`);
   const spans = list.map((entry: unknown): CharacterSpan => {
     const isTriple = Array.isArray(entry) && entry.length === 3;
     if (!isTriple && !isRecord(entry))
       return fail(`expected a span with start, end and label, found ${show(entry)}`);
-    const [start, end, type] = isTriple
-      ? entry
-      : [(entry as Record<string, unknown>).start, (entry as Record<string, unknown>).end, typeOf(entry)];
-    const { startCodePoint, endCodePoint } = (isTriple ? {} : entry) as Record<string, unknown>;
+    const own = (isTriple ? { start: entry[0], end: entry[1], label: entry[2] } : entry) as Record<
+      string,
+      unknown
+    >;
+    const { start = own.start_offset, end = own.end_offset, startCodePoint, endCodePoint } = own;
+    const type = own.label ?? own.type;
     const place = offsets.read(start, end, startCodePoint, endCodePoint, 'span');
     if (typeof type !== 'string' || !/^\S*$/.test(type)) {
       return fail(`span ${offsets.describe(place)}: expected a label without blanks, found ${show(type)}`);
@@ -260,11 +231,6 @@ function readSpans(list: unknown, offsets: OffsetReader, fail: Fail): CharacterS
     );
   }
   return spans;
-}
-
-function typeOf(span: unknown): unknown {
-  const { label, type } = span as Record<string, unknown>;
-  return label ?? type;
 }
 
 function readTokens(list: unknown, offsets: OffsetReader, fail: Fail): CharacterToken[] | undefined {

@@ -1,30 +1,33 @@
-import type { InputPlace } from '../../base/errors.js';
+import { InputError, type InputPlace } from '../../base/errors.js';
 import type { OffsetUnit } from '../../text/code-points.js';
 import { splitText } from '../../text/text-scanner.js';
 import type { TextSentence } from '../../text/text-sentence.js';
-import { alignSpans } from './align-spans.js';
+import type { CharacterSpan, CharacterToken } from '../span.js';
+import { alignSpans, refuseMissed } from './align-spans.js';
 import { filledCells, givenColumns, wordless } from './cells.js';
 import { splitCharacters } from './characters.js';
-import type { InputSentence, InputUnit, SentenceLabels, TokenUnit, UnitReaderOptions } from './input-unit.js';
+import type {
+  InputSentence,
+  InputUnit,
+  MarkedChunks,
+  SentenceLabels,
+  TokenUnit,
+  UnitReaderOptions,
+} from './input-unit.js';
 import { type InputLine, rawLines } from './line-reader.js';
 import { type LineContent, LineUnitReader } from './line-unit-reader.js';
-import {
-  type CharacterSpan,
-  type CharacterToken,
-  formatSpansLine,
-  parseSpansLine,
-  relabelSpansLine,
-  type SpansDocument,
-} from './spans-jsonl.js';
+import { formatSpansLine, parseSpansLine, relabelSpansLine, type SpansDocument } from './spans-jsonl.js';
 
 /** JSONL spans; a unit is a line. */
 export class SpansReader extends LineUnitReader {
   private readonly columns: readonly string[];
   private readonly offsets: OffsetUnit;
   private readonly tokens: TokenUnit;
+  private readonly marks: MarkedChunks;
 
-  constructor({ source, columns, tokens = 'words', offsets = 'utf16' }: UnitReaderOptions) {
+  constructor({ source, columns, tokens = 'words', offsets = 'utf16', marks = 'learn' }: UnitReaderOptions) {
     super(source);
+    this.marks = marks;
     this.columns = columns;
     this.tokens = tokens;
     this.offsets = offsets;
@@ -32,31 +35,34 @@ export class SpansReader extends LineUnitReader {
 
   protected read(line: InputLine, place: InputPlace): LineContent {
     if (line.text.trim() === '') return wordless(rawLines([line]));
-    const { sentences, relabel } = this.readDocument(line.text, place);
-    return { sentences, relabel: (labels) => line.mark + relabel(labels) + (line.ending || '\n') };
+    const { sentences, answer, relabel } = this.readDocument(line.text, place);
+    return { sentences, answer, relabel: (labels) => line.mark + relabel(labels) + (line.ending || '\n') };
   }
 
   private readDocument(
     text: string,
     place: InputPlace,
-  ): { sentences: InputSentence[]; relabel: NonNullable<InputUnit['relabel']> } {
-    const document = parseSpansLine(text, place, this.offsets);
-    const aligned = alignSpans(
-      document.text,
-      sentencesOf(document, this.tokens),
-      document.spans,
-      place,
-      this.offsets,
-    );
+  ): { sentences: InputSentence[]; answer: string | undefined; relabel: NonNullable<InputUnit['relabel']> } {
+    const { marks, offsets } = this;
+    const document = parseSpansLine(text, place, offsets, marks !== 'replace');
+    const { spans: marked } = document;
+    const found = sentencesOf(document, this.tokens);
+    if (found.length === 0 && marked && marked.length > 0) {
+      throw new InputError(place, 'expected spans that cover tokens: the text has none');
+    }
+    const how = { joins: marks === 'learn', unit: offsets };
+    const aligned = alignSpans(document.text, found, marked ?? [], how);
+    if (marks === 'learn') refuseMissed(aligned, place);
     let tokensBefore = 0;
-    const sentences = aligned.map(({ sentence, spans }): InputSentence => {
+    const sentences = aligned.map(({ sentence, spans, missed }): InputSentence => {
       const { length } = sentence.words;
       const own = document.tokens?.slice(tokensBefore, tokensBefore + length);
       tokensBefore += length;
       const columns = givenColumns(sentence.words, own ? this.columns : [], (t, name) =>
         own?.[t].fields.get(name),
       );
-      return { sentence, columns, spans, lines: new Array<number>(length).fill(place.line as number) };
+      const lines = new Array<number>(length).fill(place.line as number);
+      return { sentence, columns, ...(marked && { spans, missed }), lines };
     });
     const relabel = (labels: readonly SentenceLabels[]) => {
       // Spans say the same as tags of chunks, but tags that are there already must not contradict them.
@@ -66,12 +72,15 @@ export class SpansReader extends LineUnitReader {
       const spans = isOfTokens ? undefined : characterSpans(labels);
       return relabelSpansLine(document, { spans, tokens: characterTokens(labels, cells) });
     };
-    return { sentences, relabel };
+    return { sentences, answer: document.answer, relabel };
   }
 }
 
 /** A document's own tokens as one sentence, or the sentences that its text is split into. */
-function sentencesOf({ text, tokens }: SpansDocument, unit: TokenUnit): TextSentence[] {
+function sentencesOf(
+  { text, tokens }: Pick<SpansDocument, 'text' | 'tokens'>,
+  unit: TokenUnit,
+): TextSentence[] {
   if (tokens === undefined) return unit === 'characters' ? splitCharacters(text) : splitText(text);
   if (tokens.length === 0) return [];
   const start = tokens[0].start;

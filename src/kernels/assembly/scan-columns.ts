@@ -15,12 +15,17 @@ const LINES: usize = 12;
 const PROBLEM: usize = 16;
 const PROBLEM_LINE: usize = 20;
 const PROBLEM_NUMBER: usize = 24;
+const WIDTH: usize = 28;
+const WIDTH_LINE: usize = 32;
 const FEW_COLUMNS: u32 = 1;
 const EMPTY_CELL: u32 = 2;
+const RAGGED: u32 = 3;
 
 export function scanColumns(
   bytes: usize,
   tabs: bool,
+  comment: u32,
+  commentMask: u32,
   wanted: usize,
   columns: u32,
   needed: u32,
@@ -99,13 +104,20 @@ export function scanColumns(
         }
         isToken = found > 0;
       }
-      if (isToken && !isDocumentStart(bytes + <usize>load<u32>(bounds))) {
+      if (commentMask != 0 && ((load<u32>(bytes + <usize>lineStart) ^ comment) & commentMask) == 0) {
+        // Neither a token nor the end of a sentence.
+      } else if (isToken && !isDocumentStart(bytes + <usize>load<u32>(bounds))) {
         if (!isOpen) store<u32>(firstLines + ((<usize>sentences) << 2), line);
         isOpen = true;
         store<u32>(lines + ((<usize>tokens) << 3), lineStart);
         store<u32>(lines + ((<usize>tokens) << 3), lineEnd, 4);
         if (found < needed) noteProblem(state, FEW_COLUMNS, line, found);
         else {
+          const width = load<u32>(state, WIDTH);
+          if (width == 0) {
+            store<u32>(state, found, WIDTH);
+            store<u32>(state, line, WIDTH_LINE);
+          } else if (found != width) noteProblem(state, RAGGED, line, found);
           let to = cells + ((<usize>(tokens * columns)) << 3);
           for (let i: u32 = 0; i < columns; i++) {
             let column = load<u32>(wanted + ((<usize>i) << 2));
