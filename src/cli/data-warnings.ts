@@ -1,7 +1,7 @@
 import { listNames } from '../base/errors.js';
 import type { OptionValues } from '../base/options.js';
 import { decodeUtf8 } from '../base/utf8.js';
-import type { Corpus } from '../data/corpus.js';
+import { ANY_COLUMNS, type Corpus } from '../data/corpus.js';
 import type { Encoding } from '../data/formats/transcoder.js';
 import { sharedSentences, typesMissingInFolds, typesSeenOnce } from '../evaluate/data-checks.js';
 import type { Pipeline } from '../label/pipeline.js';
@@ -35,6 +35,7 @@ export async function unreadColumns(
   options: OptionValues,
   { columns, task }: Configuration,
 ): Promise<string | undefined> {
+  if (columns.includes(ANY_COLUMNS)) return undefined;
   // A pipe can be read only once.
   if ((await fileSize(path)) === 0 || inputFormatOf(options, path, task) !== 'columns') return undefined;
   const found = await columnsIn(path, options);

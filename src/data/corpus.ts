@@ -9,6 +9,23 @@ import { ColumnScanner, type ColumnSentence, type Separator } from './formats/co
 /** Name of a column that is to be skipped. */
 export const SKIPPED_COLUMN = '_';
 
+/** Stands for any number of columns that are to be skipped; those named after it count from the end of the line. */
+export const ANY_COLUMNS = '...';
+
+/** Whether an entry of `--columns` names a column, rather than columns to be skipped. */
+export function isColumnName(name: string): boolean {
+  return name !== SKIPPED_COLUMN && name !== ANY_COLUMNS;
+}
+
+/** Numbers of columns in a line, from 0; those after {@link ANY_COLUMNS} are negative and count from the end. */
+export function cellNumbers(columns: readonly string[], names: readonly string[]): number[] {
+  const any = columns.indexOf(ANY_COLUMNS);
+  return names.map((name) => {
+    const index = columns.indexOf(name);
+    return any >= 0 && index > any ? index - columns.length : index;
+  });
+}
+
 /** A sentence as columns of strings: `{ word: ['The', 'dog'], pos: ['DT', 'NN'] }`. */
 export type SentenceColumns = Readonly<Record<string, readonly string[]>>;
 
@@ -32,7 +49,7 @@ export interface Corpus {
 
 /** How to read a column file. */
 export interface ReadColumnsOptions {
-  /** Names of the columns from the left; `_` skips one. Further columns in the file are ignored. */
+  /** Names of the columns from the left; `_` skips one, `...` any number. Further columns in the file are ignored. */
   readonly columns: readonly string[];
   /** Name of the input in messages; default `<input>`. */
   readonly source?: string;
@@ -64,11 +81,11 @@ export class CorpusBuilder {
 
   constructor(options: ReadColumnsOptions) {
     checkColumnNames(options.columns);
-    const columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
+    const columns = options.columns.filter(isColumnName);
     const source = options.source ?? '<input>';
     this.sentences = new SentenceCollector(columns, source);
     this.scanner = new ColumnScanner({
-      cells: columns.map((name) => options.columns.indexOf(name)),
+      cells: cellNumbers(options.columns, columns),
       source,
       separator: options.separator,
     });
@@ -175,6 +192,10 @@ export function checkColumnNames(columns: readonly string[]): void {
   if (!Array.isArray(columns)) throw refuse(columns);
   const seen = new Set<string>();
   for (const name of columns) {
+    if (name === ANY_COLUMNS && !seen.has(name)) {
+      seen.add(name);
+      continue;
+    }
     // What every object has is no name for a key that may be missing.
     if (typeof name !== 'string' || !/^[^\s.[\](),"'#|=\p{Cc}\p{Cs}]+$/u.test(name) || name in {})
       throw refuse(name);

@@ -116,6 +116,25 @@ const POS: readonly Template[] = [
   template(label(-1), token('word', 1)),
 ];
 
+/** Words, shapes and types around, affixes, and the label before joined with some of them: what names are found by. */
+const ENTITIES: readonly Template[] = [
+  ...ngrams('word', [...WINDOW, ...ADJACENT, [-1, 1], [-3], [3]]),
+  ...ngrams('word.lower', [[-1], [0], [1]]),
+  ...[1, 2, 3, 4, 5].flatMap((length) => [
+    template(token(`word.prefix${length}`, 0)),
+    template(token(`word.suffix${length}`, 0)),
+  ]),
+  ...['word.prefix3', 'word.suffix3'].flatMap((view) => ngrams(view, [[-1], [1]])),
+  ...ngrams('word.shape', [...WINDOW, [-1, 0], [0, 1], [-1, 0, 1]]),
+  ...ngrams('word.type', [[-1], [0], [1], [-1, 0], [0, 1], [-1, 0, 1]]),
+  template(token('word', -1), token('word.shape', 0)),
+  template(token('word.shape', 0), token('word', 1)),
+  ...HISTORY,
+  ...[token('word', 0), token('word.shape', 0), token('word', -1), token('word', 1)].map((node) =>
+    template(label(-1), node),
+  ),
+];
+
 const HMM: readonly Template[] = [
   template(token('pos', 0)),
   template(token('word', 0), token('pos', 0)),
@@ -204,6 +223,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   words: {
     help: 'the same, under another name: what chunks are read from where columns have no parts of speech',
     set: templateSet('words', POS),
+  },
+  entities: {
+    help: 'words, shapes, types and affixes around, for names',
+    set: templateSet('entities', ENTITIES),
   },
   hmm: {
     help: 'n-grams of parts of speech and labels, words beside: for the learner hmm',

@@ -1,6 +1,6 @@
 import { InputError, type InputPlace, listNames } from '../base/errors.js';
 import { Sha256 } from '../base/sha256.js';
-import { type Corpus, checkColumnNames, SentenceCollector, SKIPPED_COLUMN } from '../data/corpus.js';
+import { type Corpus, checkColumnNames, isColumnName, SentenceCollector } from '../data/corpus.js';
 import { UNIT_FORMATS, type UnitFormat } from '../data/formats/input-formats.js';
 import {
   type InputSentence,
@@ -46,7 +46,7 @@ export class UnitCorpusBuilder {
     checkColumnNames(options.columns);
     this.options = options;
     this.format = format;
-    this.columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
+    this.columns = options.columns.filter(isColumnName);
     this.reader = UNIT_FORMATS[format].read({ ...options, columns: this.columns });
     this.sentences = new SentenceCollector(this.columns, options.source);
   }

@@ -1,7 +1,7 @@
 import { ByteBuffer } from '../base/byte-buffer.js';
 import { listNames, OptionError, show } from '../base/errors.js';
 import { grown } from '../base/growable.js';
-import type { SentenceColumns } from '../data/corpus.js';
+import { cellNumbers, type SentenceColumns } from '../data/corpus.js';
 import type { RatedSpan, Span } from '../data/span.js';
 import { BestPaths } from '../decode/best-paths.js';
 import { tokenConfidences } from '../decode/confidence.js';
@@ -464,7 +464,7 @@ export function spanConfidence(span: Span, confidences: Float32Array): number {
 /** Numbers of the tagger's input columns in a file with the model's columns. */
 export function inputCells(tagger: Tagger): number[] {
   const { columns } = tagger.model.configuration;
-  return tagger.inputColumns.map((name) => columns.indexOf(name));
+  return cellNumbers(columns, tagger.inputColumns);
 }
 
 function refuseCell(column: string, token: number, found: unknown): never {

@@ -1,6 +1,6 @@
 import { listNames, lookUp, OptionError, quote } from '../base/errors.js';
 import { type OptionValue, type OptionValues, settleOptions } from '../base/options.js';
-import { checkColumnNames, SKIPPED_COLUMN } from '../data/corpus.js';
+import { checkColumnNames, isColumnName } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
 import { readableColumns } from '../features/derived-columns.js';
 import { viewsBeforeClasses } from '../features/possible-classes.js';
@@ -38,7 +38,7 @@ export function configure(given: ConfigureOptions): Configuration {
   const preset = lookUp(task.presets, given.preset ?? Object.keys(task.presets)[0], 'preset');
   const columns = given.columns ?? task.columns;
   checkColumnNames(columns);
-  if (columns.filter((name) => name !== SKIPPED_COLUMN).length < 2 || columns.at(-1) === SKIPPED_COLUMN) {
+  if (columns.filter(isColumnName).length < 2 || !isColumnName(columns[columns.length - 1])) {
     throw new OptionError('columns', '--columns: expected at least one input column, then the label column');
   }
   const options = given.options ?? {};
@@ -139,7 +139,7 @@ function lacksPos(name: string, columns: readonly string[]): boolean {
 
 /** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */
 function checkViews(templates: TemplateSet, columns: readonly string[]): void {
-  const readable = columns.filter((name) => name !== SKIPPED_COLUMN);
+  const readable = columns.filter(isColumnName);
   const nodes = templates.templates.flatMap((template) => template.nodes);
   const views = nodes.flatMap((node) => ('view' in node ? [node.view] : []));
   for (const view of views) {
