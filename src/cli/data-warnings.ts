@@ -4,6 +4,7 @@ import { decodeUtf8 } from '../base/utf8.js';
 import { ANY_COLUMNS, type Corpus } from '../data/corpus.js';
 import type { Encoding } from '../data/formats/transcoder.js';
 import { sharedSentences, typesMissingInFolds, typesSeenOnce } from '../evaluate/data-checks.js';
+import { DOCUMENT_MARKS } from '../kernels/scan-columns.js';
 import type { Pipeline } from '../label/pipeline.js';
 import { unreachableChunks } from '../label/unreachable-chunks.js';
 import type { Configuration } from '../model/configuration.js';
@@ -53,7 +54,7 @@ async function columnsIn(path: string, options: OptionValues): Promise<number> {
   const bytes = await readStart(path, encodingOf(options));
   const line = decodeUtf8(bytes)
     .split(/\r?\n/)
-    .find((text) => text.trim() !== '' && !text.startsWith('-DOCSTART-'));
+    .find((text) => text.trim() !== '' && !DOCUMENT_MARKS.some((mark) => text.startsWith(mark)));
   return line === undefined ? 0 : line.trim().split(options.separator === 'tab' ? '\t' : /[ \t]+/).length;
 }
 

@@ -4,7 +4,7 @@ import { Sha256 } from '../base/sha256.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import type { PackedStrings } from '../kernels/find-values.js';
 import { Alphabet } from './alphabet.js';
-import { ColumnScanner, type ColumnSentence, type Separator } from './formats/columns.js';
+import { ColumnScanner, type ColumnSentence, type Separator, startsDocument } from './formats/columns.js';
 
 /** Name of a column that is to be skipped. */
 export const SKIPPED_COLUMN = '_';
@@ -37,6 +37,8 @@ export interface Corpus {
   readonly alphabets: readonly Alphabet[];
   /** [S + 1] first token of each sentence. */
   readonly starts: Uint32Array;
+  /** [S] number of each sentence's document, ascending from 1, 0 where the input does not say; absent where it nowhere does. */
+  readonly documents?: Uint32Array | undefined;
   /** [C][T] id of each cell in its column's alphabet. */
   readonly cells: readonly Uint32Array[];
   /** [T] line number of each token. */
@@ -121,6 +123,9 @@ export class SentenceCollector {
   private readonly cells: Uint32List[];
   private readonly starts = new Uint32List();
   private readonly lines = new Uint32List(1024);
+  /** [S] number of each sentence's document. */
+  private readonly documents = new Uint32List();
+  private document = 0;
 
   /**
    * @param columns names of the columns [C].
@@ -135,7 +140,8 @@ export class SentenceCollector {
   }
 
   /** Adds a sentence of a column file, scanned with one wanted cell per column. */
-  addScanned({ bytes, cells, length, firstLine }: ColumnSentence): void {
+  addScanned(sentence: ColumnSentence): void {
+    const { bytes, cells, length, firstLine } = sentence;
     const width = this.columns.length;
     for (let c = 0; c < width; c++) {
       const alphabet = this.alphabets[c];
@@ -146,7 +152,7 @@ export class SentenceCollector {
       }
     }
     for (let t = 0; t < length; t++) this.lines.push(firstLine + t);
-    this.starts.push(this.lines.length);
+    this.endSentence(startsDocument(sentence));
   }
 
   /**
@@ -154,12 +160,19 @@ export class SentenceCollector {
    *
    * @param columns [C][T] its cells.
    * @param lines [T] line of each token.
+   * @param startsDocument whether the input says that a document starts with it.
    */
-  add(columns: readonly (readonly string[])[], lines: readonly number[]): void {
+  add(columns: readonly (readonly string[])[], lines: readonly number[], startsDocument = false): void {
     columns.forEach((strings, c) => {
       for (const text of strings) this.cells[c].push(this.alphabets[c].add(text));
     });
     for (const line of lines) this.lines.push(line);
+    this.endSentence(startsDocument);
+  }
+
+  private endSentence(startsDocument: boolean): void {
+    if (startsDocument) this.document++;
+    this.documents.push(this.document);
     this.starts.push(this.lines.length);
   }
 
@@ -181,6 +194,7 @@ export class SentenceCollector {
       lines: this.lines.toArray(),
       source: this.source,
       sha256,
+      ...(this.document > 0 && { documents: this.documents.toArray() }),
     };
   }
 }
@@ -260,7 +274,8 @@ export function selectSentences(corpus: Corpus, sentences: ArrayLike<number>): C
     }
     return selected;
   });
-  return { ...corpus, starts, cells, lines };
+  const documents = corpus.documents && Uint32Array.from(sentences, (s) => corpus.documents?.[s] as number);
+  return { ...corpus, starts, cells, lines, ...(documents && { documents }) };
 }
 
 /**

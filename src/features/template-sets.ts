@@ -135,6 +135,28 @@ const ENTITIES: readonly Template[] = [
   ),
 ];
 
+/** What the rest of the document says of the words around. */
+const DOCUMENT: readonly Template[] = [
+  ...ngrams('casing', [[-1], [0], [1], [-1, 0], [0, 1]]),
+  template(token('casing', 0), token('word.type', 0)),
+  ...ngrams('capitals', [[0]]),
+  template(token('capitals', 0), token('word.shape', 0)),
+  ...ngrams('truecase', [[-1], [0], [1]]),
+  ...['truecase.shape', 'truecase.prefix3', 'truecase.suffix2', 'truecase.suffix3'].flatMap((view) =>
+    ngrams(view, [[0]]),
+  ),
+  ...ngrams('mention', [[-1], [0], [1], [-1, 0], [0, 1]]),
+  ...ngrams('mention-first', [[0]]),
+  ...ngrams('mention-last', [[0]]),
+  template(token('mention-first', 0), token('mention-last', 0)),
+  template(token('mention', 0), token('mention-first', 0)),
+  template(token('mention', 0), token('mention-last', 0)),
+  ...ngrams('before-mention', [[0]]),
+  ...ngrams('after-mention', [[0]]),
+  ...ngrams('acronym', [[0]]),
+  template(token('acronym', 0), token('word.shape', 0)),
+];
+
 const HMM: readonly Template[] = [
   template(token('pos', 0)),
   template(token('word', 0), token('pos', 0)),
@@ -225,8 +247,8 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
     set: templateSet('words', POS),
   },
   entities: {
-    help: 'words, shapes, types and affixes around, for names',
-    set: templateSet('entities', ENTITIES),
+    help: 'words, shapes, types and affixes around, and what the rest of the document says of them: for names',
+    set: templateSet('entities', [...ENTITIES, ...DOCUMENT]),
   },
   hmm: {
     help: 'n-grams of parts of speech and labels, words beside: for the learner hmm',

@@ -70,7 +70,9 @@ export class UnitCorpusBuilder {
       try {
         if (unit.problem) throw unit.problem;
         const cells = unit.sentences.map((sentence) => this.cellsOf(sentence));
-        for (const [s, { lines }] of unit.sentences.entries()) this.sentences.add(cells[s], lines);
+        for (const [s, { lines }] of unit.sentences.entries()) {
+          this.sentences.add(cells[s], lines, s === 0 && unit.startsDocument);
+        }
       } catch (error) {
         if (!this.options.skipBad || !(error instanceof InputError)) throw error;
         this.badUnits++;

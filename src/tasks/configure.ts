@@ -2,7 +2,7 @@ import { listNames, lookUp, OptionError, quote } from '../base/errors.js';
 import { type OptionValue, type OptionValues, settleOptions } from '../base/options.js';
 import { checkColumnNames, isColumnName } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
-import { readableColumns } from '../features/derived-columns.js';
+import { readableColumns, wordColumnsOf } from '../features/derived-columns.js';
 import { viewsBeforeClasses } from '../features/possible-classes.js';
 import { readsChunk, type TemplateSet, templateName, templateSet } from '../features/template.js';
 import { templateSetByName } from '../features/template-sets.js';
@@ -87,6 +87,9 @@ export function configure(given: ConfigureOptions): Configuration {
     ...(common['word-cut-off'] !== 1 && { wordCutOff: common['word-cut-off'] as number }),
     ...(classes && { classes }),
     ...(mask > 0 && { mask }),
+    ...(wordColumnsOf(templates, { columns, tokens: task.tokens }).length > 0 && {
+      document: common.document as number,
+    }),
     ...parts,
     precision: common.precision as Precision,
     seed: common.seed as number,

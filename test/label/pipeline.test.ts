@@ -40,13 +40,13 @@ describe('Pipeline', () => {
         tokens: new Uint32Array(2 * word.length),
         words: word,
       };
-      const labelled = pipeline.labelSentence(sentence, { word }, true);
+      const labelled = pipeline.labelSentences([sentence], [{ word }], true)[0];
       expect(labelled).toMatchObject({ columns: { word, pos }, labelColumn: 'chunk', tags: expected.tags });
       expect(labelled.chunks).toEqual(expected.spans);
       expect(labelled.confidences).toEqual(expected.confidences);
       // What is given is not filled in again.
       const odd = word.map(() => 'XX');
-      expect(pipeline.labelSentence(sentence, { word, pos: odd }, false)).toMatchObject({
+      expect(pipeline.labelSentences([sentence], [{ word, pos: odd }], false)[0]).toMatchObject({
         columns: { pos: odd },
         tags: chunker.label({ word, pos: odd }).tags,
       });

@@ -18,6 +18,7 @@ import {
 import { badByteProblem } from './bad-bytes.js';
 
 const NEWLINE = 10;
+const SPACE = 32;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 /** Bytes that are read beyond the last. */
 const MARGIN = 64;
@@ -91,6 +92,16 @@ export interface ColumnSentence {
   readonly end: number;
   /** Why the sentence cannot be used, if it cannot. */
   readonly problem: InputError | undefined;
+}
+
+/** Whether a line that marks the start of a document stands before a sentence: all others there are blank. */
+export function startsDocument({
+  bytes,
+  gapStart,
+  lines,
+}: Pick<ColumnSentence, 'bytes' | 'gapStart' | 'lines'>): boolean {
+  for (let i = gapStart; i < lines[0]; i++) if (bytes[i] > SPACE && bytes[i] < 0x80) return true;
+  return false;
 }
 
 /**

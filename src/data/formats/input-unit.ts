@@ -41,6 +41,8 @@ export interface InputUnit {
   readonly problem: InputError | undefined;
   /** Its sentences; none in comments and blank lines at the end of an input. */
   readonly sentences: readonly InputSentence[];
+  /** Whether the input says that a document starts with it. */
+  readonly startsDocument?: boolean | undefined;
   /** The unit as it is in the input, line ends included; bytes where some of them are no text. */
   readonly raw: string | Uint8Array;
   /**

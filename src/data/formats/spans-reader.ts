@@ -33,7 +33,11 @@ export class SpansReader extends LineUnitReader {
   protected read(line: InputLine, place: InputPlace): LineContent {
     if (line.text.trim() === '') return wordless(rawLines([line]));
     const { sentences, relabel } = this.readDocument(line.text, place);
-    return { sentences, relabel: (labels) => line.mark + relabel(labels) + (line.ending || '\n') };
+    return {
+      sentences,
+      startsDocument: true,
+      relabel: (labels) => line.mark + relabel(labels) + (line.ending || '\n'),
+    };
   }
 
   private readDocument(
