@@ -1,5 +1,5 @@
 import { Random } from '../base/random.js';
-import type { Fold } from './cross-validation.js';
+import type { Fold } from '../data/folds.js';
 
 /** A part of a fold's training sentences. */
 export interface CurveFold extends Fold {

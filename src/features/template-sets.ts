@@ -157,6 +157,22 @@ const DOCUMENT: readonly Template[] = [
   template(token('acronym', 0), token('word.shape', 0)),
 ];
 
+/** What the stage before found for the same words elsewhere in the document; left out where there is one stage. */
+const STAGE: readonly Template[] = [
+  ...ngrams('majority', [[-1], [0], [1]]),
+  template(token('majority', 0), token('word.shape', 0)),
+  ...ngrams('entity-majority', [[0]]),
+  ...ngrams('longer-majority', [[-1], [0], [1]]),
+  template(token('majority', 0), token('longer-majority', 0)),
+  template(token('entity-majority', 0), token('longer-majority', 0)),
+  template(token('entity-majority', 0), token('stage', 0)),
+  template(token('majority', 0), token('word.type', 0)),
+  ...ngrams('majority', [
+    [-1, 0],
+    [0, 1],
+  ]),
+];
+
 const HMM: readonly Template[] = [
   template(token('pos', 0)),
   template(token('word', 0), token('pos', 0)),
@@ -248,7 +264,7 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   },
   entities: {
     help: 'words, shapes, types and affixes around, and what the rest of the document says of them: for names',
-    set: templateSet('entities', [...ENTITIES, ...DOCUMENT]),
+    set: templateSet('entities', [...ENTITIES, ...DOCUMENT, ...STAGE]),
   },
   hmm: {
     help: 'n-grams of parts of speech and labels, words beside: for the learner hmm',

@@ -35,6 +35,8 @@ export interface Configuration {
   readonly mask?: number | undefined;
   /** Sentences that count as a document where an input marks none; none where no template reads of documents. */
   readonly document?: number | undefined;
+  /** 2 where a first stage labels the document before; absent for one stage. */
+  readonly stages?: 2 | undefined;
   /** Name of the learner. */
   readonly learner: string;
   /** Name of the multiclass strategy; none for learners of all labels at once. */
@@ -108,6 +110,14 @@ export const MODEL_OPTIONS: readonly OptionDeclaration[] = [
     max: LONGEST_DOCUMENT,
     default: DOCUMENT_SIZE,
     help: 'sentences that count as a document where the input marks none, for templates that read what the rest of a document says',
+  },
+  {
+    name: 'stages',
+    kind: 'integer',
+    min: 1,
+    max: 2,
+    default: 1,
+    help: 'two: a second model reads which labels a first one gives to the same words elsewhere in the document',
   },
   {
     name: 'precision',

@@ -17,6 +17,8 @@ import { correctSentence } from '../train/correct-sentence.js';
  *   for missing columns, and for a chunk that takes a label which the model does not have.
  */
 export function learn(model: Model, sentence: SentenceColumns, spans: readonly Span[]): Model {
+  if (model.first)
+    throw new OptionError('model', 'expected a model of one stage to learn a sentence, found one of two');
   checkSpans(spans, sentence[model.configuration.columns[0]]?.length ?? 0);
   return correctSentence(model, sentence, spans, (part) => {
     const tagger = new Tagger(part);

@@ -1,5 +1,5 @@
 import { grown } from '../base/growable.js';
-import { WordColumns } from '../features/words/word-columns.js';
+import { WordColumns, type WordKnowledge } from '../features/words/word-columns.js';
 import type { WordColumn } from '../features/words/word-kind.js';
 import type { SentenceCells } from './stretch.js';
 
@@ -20,8 +20,8 @@ export class DocumentCells {
    * @param names the derived columns.
    * @param inputs the columns that sentences have.
    */
-  constructor(names: readonly string[], inputs: readonly string[]) {
-    this.derived = new WordColumns(names);
+  constructor(names: readonly string[], inputs: readonly string[], knowledge: WordKnowledge) {
+    this.derived = new WordColumns(names, knowledge);
     this.inputs = inputs.length;
     this.wordColumn = inputs.indexOf('word');
     this.cells = this.derived.columns.map(() => new Uint32Array(0));
@@ -36,8 +36,14 @@ export class DocumentCells {
    * The sentences with their derived columns, which hold until the next call.
    *
    * @param documents first sentence of each document, ascending from 0.
+   * @param spans of the stage before [sentences], if there is one.
    */
-  derive(sentences: SentenceCells, count: number, documents: ArrayLike<number>): SentenceCells {
+  derive(
+    sentences: SentenceCells,
+    count: number,
+    documents: ArrayLike<number>,
+    spans?: readonly (readonly number[])[],
+  ): SentenceCells {
     const { cells, derived } = this;
     const tokens = sentences.starts[count];
     derived.columns.forEach(({ strings }, c) => {
@@ -45,12 +51,17 @@ export class DocumentCells {
     });
     for (let d = 0; d < documents.length; d++) {
       const end = d + 1 < documents.length ? documents[d + 1] : count;
-      this.deriveDocument(sentences, documents[d], end);
+      this.deriveDocument(sentences, documents[d], end, spans);
     }
     return { ...sentences, derived: cells };
   }
 
-  private deriveDocument({ bytes, cells, starts }: SentenceCells, from: number, to: number): void {
+  private deriveDocument(
+    { bytes, cells, starts }: SentenceCells,
+    from: number,
+    to: number,
+    spans?: readonly (readonly number[])[],
+  ): void {
     const { derived, inputs, wordColumn } = this;
     const { forms } = derived;
     const first = starts[from];
@@ -63,7 +74,10 @@ export class DocumentCells {
       const at = placeOf(t);
       this.words[t] = forms.addBytes(bytes, cells[at], cells[at + 1]);
     }
-    derived.fill({ forms, words: this.words, starts: this.starts, sentences: to - from });
+    const own = spans
+      ?.slice(from, to)
+      .flatMap((numbers, s) => numbers.map((number, i) => (i % 3 === 2 ? number : number + this.starts[s])));
+    derived.fill({ forms, words: this.words, starts: this.starts, sentences: to - from, spans: own });
     derived.columns.forEach(({ strings }, c) => {
       const numbers = derived.cells[c];
       const out = this.cells[c];

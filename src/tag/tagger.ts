@@ -18,13 +18,14 @@ import { type ClassesOf, parseView } from '../features/views.js';
 import { bestKernels, type KernelName } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type { ChunkModel } from '../model/chunk-model.js';
-import type { DecoderChoice, Model } from '../model/model.js';
+import { type DecoderChoice, type Model, stageTypes } from '../model/model.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
 import { type ChunkFeature, ChunkLabeller, type RankedLabels } from './chunk-labeller.js';
 import { numberConstraints, type SpanConstraints } from './constraints.js';
 import { decoderFor } from './decoder-for.js';
 import { DocumentCells } from './document-cells.js';
+import { FirstStage } from './first-stage.js';
 
 import { historyRows } from './history-rows.js';
 import type { Alternative, LabelledSpan, Labelling } from './labelling.js';
@@ -68,6 +69,8 @@ export class Tagger {
   private readonly fixed: StretchScorer;
   /** Makes columns derived of words, if the model reads any. */
   private readonly documents: DocumentCells | undefined;
+  /** First of two stages. */
+  private readonly first: FirstStage | undefined;
   private readonly tuples: SentenceTuples;
   private readonly scorer: Scorer;
   private readonly legality: Legality;
@@ -109,7 +112,13 @@ export class Tagger {
     const ofWords = wordColumnsOf(features.templates, configuration);
     if (derivedColumns || ofWords.length > 0) read.add('word');
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
-    this.documents = ofWords.length > 0 ? new DocumentCells(ofWords, this.inputColumns) : undefined;
+    this.first = model.first && new FirstStage(new Tagger(model.first, { kernels }), this.inputColumns);
+    this.documents =
+      ofWords.length > 0
+        ? new DocumentCells(ofWords, this.inputColumns, {
+            stageTypes: model.first && stageTypes(model.first),
+          })
+        : undefined;
     this.tuples = new SentenceTuples(features.layout);
     const columns = {
       inputs: this.inputColumns,
@@ -270,7 +279,8 @@ export class Tagger {
     const { fixed, scorer } = this;
     this.labels = grown(this.labels, starts[count]);
     const given = { bytes, cells, starts };
-    this.sentences = this.documents?.derive(given, count, documents) ?? given;
+    const spans = this.first?.decode(given, count, documents);
+    this.sentences = this.documents?.derive(given, count, documents, spans) ?? given;
     for (let s = 0; s < count; ) {
       for (const end = fixed.score(this.sentences, s, count); s < end; s++) {
         this.sentence = s;

@@ -7,6 +7,8 @@ import { viewsBeforeClasses } from '../features/possible-classes.js';
 import { readsChunk, type TemplateSet, templateName, templateSet } from '../features/template.js';
 import { templateSetByName } from '../features/template-sets.js';
 import { parseView } from '../features/views.js';
+import { STAGE_COLUMNS } from '../features/words/majorities.js';
+import { readsStage } from '../features/words/word-columns.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { ClassVariant, Configuration, Precision } from '../model/configuration.js';
 import type { Direction } from '../tags/direction.js';
@@ -58,9 +60,17 @@ export function configure(given: ConfigureOptions): Configuration {
   const named = String(common.templates);
   // The preset's templates are for the task's own columns; learners and decoders that need theirs keep them.
   const isPresets = options.templates === undefined && named === preset.options.templates && !chunked;
-  const templates =
+  const chosen =
     given.templates ?? templateSetByName(isPresets && lacksPos(named, readable) ? WITHOUT_POS : named);
-  checkViews(templates, readable);
+  checkViews(chosen, readable);
+  const templates = common.stages === 2 ? chosen : withoutStage(chosen);
+  const stages = common.stages === 2 ? 2 : undefined;
+  if (stages && !templates.templates.some(readsStage)) {
+    throw new OptionError(
+      'stages',
+      `--stages 2: expected templates that read ${listNames(STAGE_COLUMNS)}, such as the set entities, found ${templates.name}`,
+    );
+  }
   const classes = classVariant(templates, options.classes, preset.options.classes, mask);
   if (chunked && common.direction === 'backward') {
     throw new OptionError(
@@ -90,6 +100,7 @@ export function configure(given: ConfigureOptions): Configuration {
     ...(wordColumnsOf(templates, { columns, tokens: task.tokens }).length > 0 && {
       document: common.document as number,
     }),
+    ...(stages && { stages }),
     ...parts,
     precision: common.precision as Precision,
     seed: common.seed as number,
@@ -138,6 +149,16 @@ function lacksPos(name: string, columns: readonly string[]): boolean {
   if (columns.includes('pos')) return false;
   const nodes = templateSetByName(name).templates.flatMap((template) => template.nodes);
   return nodes.some((node) => 'view' in node && parseView(node.view).column === 'pos');
+}
+
+/** The set without templates that read the labels of a stage before; the set itself where there are none. */
+function withoutStage(set: TemplateSet): TemplateSet {
+  return set.templates.some(readsStage)
+    ? templateSet(
+        set.name,
+        set.templates.filter((template) => !readsStage(template)),
+      )
+    : set;
 }
 
 /** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */

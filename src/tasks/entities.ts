@@ -24,6 +24,10 @@ export const entities: Task = {
       help: 'chosen on the development data of CoNLL-2003',
       options: base,
     },
+    accurate: {
+      help: 'two stages: the second reads which labels the first gives to the same words elsewhere in the document',
+      options: { ...base, stages: 2 },
+    },
     fast: {
       help: 'greedy decoding and fewer features',
       options: { ...base, templates: 'words', 'cut-off': 3, decoder: 'greedy', precision: 'int8' },

@@ -16,7 +16,7 @@ import type { Learner } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { Configuration } from '../model/configuration.js';
 import { type Knowledge, learnKnowledge } from '../model/knowledge/kinds.js';
-import type { TrainingRecord } from '../model/model.js';
+import { stageTypes, type TrainingRecord } from '../model/model.js';
 import { checkTags } from '../tags/check-tags.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import { decodeParsedTags, detectParsedScheme, type SchemeName } from '../tags/scheme.js';
@@ -50,7 +50,7 @@ export interface PreparedData {
 export function prepare(
   corpus: Corpus,
   configuration: Configuration,
-  { onProgress, rawText, init }: TrainOptions = {},
+  { onProgress, rawText, init, first }: TrainOptions = {},
 ): PreparedData {
   const { scheme, direction, decoder } = configuration;
   const gold = readGold(corpus, scheme);
@@ -72,7 +72,8 @@ export function prepare(
   const parts = randomParts(gold.sentences.length, configuration.mask ?? JACKKNIFE_PARTS, configuration.seed);
   const derived = derivedColumnsOf(templates, configuration.columns);
   const ofWords = wordColumnsOf(templates, configuration);
-  const withWords = withWordColumns(corpus, ofWords, configuration.document ?? DOCUMENT_SIZE);
+  const stage = first && { types: stageTypes(first.model), spans: first.spans };
+  const withWords = withWordColumns(corpus, ofWords, configuration.document ?? DOCUMENT_SIZE, stage);
   const examplesOf = ({ words: known = new Set(), variety }: Knowledge) =>
     withDerivedColumns(withWords, derived, { words: known, sentences: words, variety });
   const source = {

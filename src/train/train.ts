@@ -1,4 +1,4 @@
-import { listNames, SpanwrightError } from '../base/errors.js';
+import { listNames, OptionError, SpanwrightError } from '../base/errors.js';
 import type { Corpus } from '../data/corpus.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { Configuration } from '../model/configuration.js';
@@ -26,7 +26,10 @@ export async function train(
   options: TrainOptions = {},
 ): Promise<Model> {
   const { precision } = wanted;
-  const { init } = options;
+  const { init, first } = options;
+  if ((wanted.stages ?? 1) > 1 !== (first !== undefined)) {
+    throw new OptionError('stages', 'expected the first of two stages where there are two, and only there');
+  }
   if (init) checkContinues(init, wanted);
   let configuration = wanted;
   let prepared = prepare(corpus, configuration, options);
@@ -52,6 +55,7 @@ export async function train(
     ...(chunks && { chunks }),
     training: record,
     knowledge,
+    ...(first && { first: first.model }),
   };
 }
 

@@ -65,6 +65,38 @@ describe('columns derived of words', () => {
     ]);
   });
 
+  it('majorities are those of other occurrences, of the same entity and of longer ones', () => {
+    const text = 'Reggie O\nBlinker O\nspoke O\n\nBlinker O\nleft O\n\nBlinker O\nran O\n';
+    const corpus = readColumns(text, { columns: ['word', 'entity'] });
+    const names = ['stage', 'majority', 'entity-majority', 'longer-majority'];
+    const spans = [
+      [{ start: 0, end: 2, type: 'PER' }],
+      [{ start: 0, end: 1, type: 'ORG' }],
+      [{ start: 0, end: 1, type: 'ORG' }],
+    ];
+    const derived = withWordColumns(corpus, names, 50, { types: ['ORG', 'PER'], spans });
+    const [stage, majority, entity, longer] = names.map((name) =>
+      [0, 1].map((s) => columnStrings(derived, derived.columns.indexOf(name), s)),
+    );
+    expect(stage).toEqual([
+      ['B-PER', 'I-PER', 'O'],
+      ['B-ORG', 'O'],
+    ]);
+    // One of the other two occurrences is a person, the other an organisation, which comes first by name.
+    expect(majority).toEqual([
+      ['-', 'ORG', '-'],
+      ['ORG', '-'],
+    ]);
+    expect(entity).toEqual([
+      ['-', '-', '-'],
+      ['ORG', '-'],
+    ]);
+    expect(longer).toEqual([
+      ['-', '-', '-'],
+      ['PER', '-'],
+    ]);
+  });
+
   it('has a name for each column', () => {
     expect(new Set(WORD_COLUMNS).size).toBe(WORD_COLUMNS.length);
   });

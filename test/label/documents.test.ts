@@ -7,7 +7,10 @@ import { ColumnLabeller } from '../../src/label/label-columns.js';
 import { UnitLabeller } from '../../src/label/label-units.js';
 import type { LabelOptions } from '../../src/label/labeller.js';
 import { Pipeline } from '../../src/label/pipeline.js';
+import type { Model } from '../../src/model/model.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
+import { learn } from '../../src/systems/learn.js';
+import { trainStages } from '../../src/systems/stages.js';
 import { Tagger } from '../../src/tag/tagger.js';
 import { configure } from '../../src/tasks/configure.js';
 import { train } from '../../src/train/train.js';
@@ -88,5 +91,44 @@ describe('a model that reads documents', () => {
     const first = decodeUtf8(labeller.push(encodeUtf8(line)));
     expect(first).not.toBe('');
     expect(decodeUtf8(labeller.push(encodeUtf8(line)))).toBe(first);
+  });
+});
+
+describe('a model of two stages', async () => {
+  const columns = ['word', '...', 'entity'];
+  const options = { 'cut-off': 1, document: 3 };
+  const configuration = configure({ task: 'entities', preset: 'accurate', options });
+  const two = await trainStages(readColumns(TEXT, { columns }), configuration);
+
+  it('labels alike once it is saved and loaded, however the bytes come', () => {
+    const loaded = loadModel(saveModel(two));
+    expect(loaded.configuration.stages).toBe(2);
+    expect(loaded.first?.configuration.stages).toBeUndefined();
+    const labelBy = (model: Model, chunk: number) => {
+      const labeller = new ColumnLabeller(new Tagger(model), OPTIONS);
+      const bytes = encodeUtf8(words);
+      let out = '';
+      for (let at = 0; at < bytes.length; at += chunk) {
+        out += decodeUtf8(labeller.push(bytes.slice(at, at + chunk)));
+      }
+      return out + decodeUtf8(labeller.finish());
+    };
+    const whole = labelBy(two, 1 << 20);
+    expect(whole.match(/ B-PER$/gm)?.length).toBeGreaterThan(10);
+    expect(labelBy(loaded, 33)).toBe(whole);
+  });
+
+  it('needs two documents, and templates that read the stage before', async () => {
+    const corpus = readColumns('a O\n\nb O\n', { columns });
+    await expect(trainStages(corpus, configuration)).rejects.toThrow(
+      '--stages 2: expected two documents or more to train on, found 1',
+    );
+    expect(() => configure({ task: 'entities', options: { stages: 2, templates: 'words' } })).toThrow(
+      '--stages 2: expected templates that read stage, majority',
+    );
+  });
+
+  it('learns no corrected sentence', () => {
+    expect(() => learn(two, { word: ['a'] }, [])).toThrow('expected a model of one stage');
   });
 });

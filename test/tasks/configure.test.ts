@@ -160,12 +160,12 @@ describe('configure', () => {
     [
       { templates: parseTemplates('chunk[-1]', 'own', ['word', 'pos', 'chunk']) },
       'templates',
-      'or acronym, found "chunk"',
+      'or longer-majority, found "chunk"',
     ],
     [
       { columns: ['word', 'pos', '_', 'chunk'], templates: parseTemplates('_[0]', 'own', ['_']) },
       'templates',
-      'or acronym, found "_"',
+      'or longer-majority, found "_"',
     ],
   ])('refuses %j', (given, option, message) => {
     expect(() => chunking(given)).toThrow(OptionError);

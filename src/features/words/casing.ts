@@ -1,7 +1,7 @@
 import { grown } from '../../base/growable.js';
 import { FIRST_WORD, IN_CAPITALS, isTrulyCapitalised, Places } from './places.js';
 import { CAPITALISED, LETTER, SMALL } from './word-forms.js';
-import type { WordDocument, WordMatcher } from './word-kind.js';
+import type { WordColumn, WordDocument, WordMatcher } from './word-kind.js';
 
 /** How the other occurrences of a word in its document are written, the word itself being the first of its sentence or not. */
 const CASINGS = ['-', 'alone', 'small', 'capitalised', 'mixed', 'unsure'];
@@ -13,7 +13,7 @@ const CELLS = [...CASINGS, ...CASINGS.map((casing) => `${casing}-first`)];
  * that begin a sentence or stand in one of capitals).
  */
 export class Casing implements WordMatcher {
-  readonly columns = [
+  readonly columns: readonly WordColumn[] = [
     { name: 'capitals', strings: ['no', 'yes'] },
     { name: 'casing', strings: CELLS },
     { name: 'truecase' },

@@ -1,7 +1,7 @@
 import { grown } from '../../base/growable.js';
 import { FIRST_WORD, IN_CAPITALS, isAllCapitals, Places } from './places.js';
 import { CAPITALISED, SMALL } from './word-forms.js';
-import type { WordDocument, WordMatcher } from './word-kind.js';
+import type { WordColumn, WordDocument, WordMatcher } from './word-kind.js';
 
 /** Longer runs count as of this length. */
 const LONGEST = 4;
@@ -16,7 +16,7 @@ const MOST_INITIALS = 8;
  * words around its nearest other occurrence) and `acronym` (whether it is the initials of a run).
  */
 export class Mentions implements WordMatcher {
-  readonly columns = [
+  readonly columns: readonly WordColumn[] = [
     { name: 'mention', strings: CELLS },
     { name: 'mention-first' },
     { name: 'mention-last' },

@@ -1,19 +1,38 @@
 import { grown } from '../../base/growable.js';
 import { type Corpus, columnIndex } from '../../data/corpus.js';
 import { documentStarts } from '../../data/documents.js';
+import type { Span } from '../../data/span.js';
 import { insertColumns } from '../insert-columns.js';
+import type { Template } from '../template.js';
+import { parseView } from '../views.js';
 import { Casing } from './casing.js';
+import { Majorities, STAGE_COLUMNS } from './majorities.js';
 import { Mentions } from './mentions.js';
 import { WordForms } from './word-forms.js';
 import type { WordColumn, WordDocument, WordMatcher } from './word-kind.js';
 
+/** Knowledge that derived columns of words are made of, besides a document's words. */
+export interface WordKnowledge {
+  /** Types of the stage before, ascending; none where there is none. */
+  readonly stageTypes?: readonly string[] | undefined;
+}
+
 /** Kinds of columns that are made of a document's words. */
-const WORD_KINDS: readonly (() => WordMatcher)[] = [() => new Casing(), () => new Mentions()];
+const WORD_KINDS: readonly ((knowledge: WordKnowledge) => WordMatcher)[] = [
+  () => new Casing(),
+  () => new Mentions(),
+  ({ stageTypes = [] }) => new Majorities(stageTypes),
+];
 
 /** Names of the columns that templates can read where tokens are words, although no input has them. */
 export const WORD_COLUMNS: readonly string[] = WORD_KINDS.flatMap((create) =>
-  create().columns.map(({ name }) => name),
+  create({}).columns.map(({ name }) => name),
 );
+
+/** Whether a template reads labels of a stage before. */
+export function readsStage({ nodes }: Template): boolean {
+  return nodes.some((node) => 'view' in node && STAGE_COLUMNS.includes(parseView(node.view).column));
+}
 
 /** Forms that are remembered from one document to the next. */
 const MOST_FORMS = 1 << 17;
@@ -32,8 +51,8 @@ export class WordColumns {
   private known = new WordForms();
 
   /** @param names those wanted. */
-  constructor(names: readonly string[]) {
-    const matchers = WORD_KINDS.map((create) => create()).filter((matcher) =>
+  constructor(names: readonly string[], knowledge: WordKnowledge = {}) {
+    const matchers = WORD_KINDS.map((create) => create(knowledge)).filter((matcher) =>
       matcher.columns.some(({ name }) => names.includes(name)),
     );
     this.columns = matchers.flatMap(({ columns }) => columns.filter(({ name }) => names.includes(name)));
@@ -64,10 +83,28 @@ export class WordColumns {
   }
 }
 
-/** Training data with derived columns of words, before the label column. */
-export function withWordColumns(corpus: Corpus, names: readonly string[], documentSize: number): Corpus {
+/** What the stage before found in training data. */
+export interface StageSpans {
+  /** Names of the types, ascending. */
+  readonly types: readonly string[];
+  /** [S] spans of each sentence. */
+  readonly spans: readonly (readonly Span[])[];
+}
+
+/**
+ * Training data with derived columns of words, before the label column.
+ *
+ * @param documentSize sentences of a document where the input marks none.
+ * @param stage spans that the stage before found, where columns read them.
+ */
+export function withWordColumns(
+  corpus: Corpus,
+  names: readonly string[],
+  documentSize: number,
+  stage?: StageSpans,
+): Corpus {
   if (names.length === 0) return corpus;
-  const derived = new WordColumns(names);
+  const derived = new WordColumns(names, { stageTypes: stage?.types });
   const column = columnIndex(corpus, 'word');
   const words = corpus.alphabets[column];
   const { forms } = derived;
@@ -85,6 +122,7 @@ export function withWordColumns(corpus: Corpus, names: readonly string[], docume
       words: own.map((id) => formOf[id]),
       starts,
       sentences: starts.length - 1,
+      spans: stage && spanNumbers(stage, starts, documents[d]),
       firstSentence: documents[d],
     });
     derived.columns.forEach(({ strings }, c) => {
@@ -97,4 +135,15 @@ export function withWordColumns(corpus: Corpus, names: readonly string[], docume
   }
   const added = derived.columns.map(({ name, strings }, c) => ({ name, strings, cells: cells[c] }));
   return insertColumns(corpus, added, words);
+}
+
+/** The spans of a document as {@link WordDocument.spans}. @param first its first sentence. */
+function spanNumbers({ types, spans }: StageSpans, starts: Uint32Array, first: number): number[] {
+  const numbers: number[] = [];
+  for (let s = 0; s + 1 < starts.length; s++) {
+    for (const { start, end, type } of spans[first + s]) {
+      numbers.push(starts[s] + start, starts[s] + end, types.indexOf(type));
+    }
+  }
+  return numbers;
 }

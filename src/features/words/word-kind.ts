@@ -10,6 +10,8 @@ export interface WordDocument {
   readonly starts: Uint32Array;
   /** Number of sentences S. */
   readonly sentences: number;
+  /** [spans × 3] first token, token after the last and type of each span that the stage before found, in text order; absent where there is none. */
+  readonly spans?: ArrayLike<number> | undefined;
   /** Number of its first sentence among the training data, where it is one of these. */
   readonly firstSentence?: number | undefined;
 }
