@@ -12,6 +12,7 @@ export {
   type SentenceColumns,
   selectSentences,
 } from './data/corpus.js';
+export { type Fold, splitFolds } from './data/folds.js';
 export type { ColumnLayout, ColumnWidth, InputPosition, Separator } from './data/formats/columns.js';
 export type { UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
@@ -29,14 +30,12 @@ export {
 export {
   type CrossValidationOptions,
   crossValidate,
-  type Fold,
   type FoldListener,
   type FoldRunner,
   type FoldScores,
   type FoldWork,
   type MeanAndDeviation,
   meanAndDeviation,
-  splitFolds,
   strataOf,
 } from './evaluate/cross-validation.js';
 export {

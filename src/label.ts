@@ -37,7 +37,8 @@ export { JoiningLabeller } from './systems/joining-labeller.js';
 export { UnknownWords } from './systems/unknown-words.js';
 export type { ChunkFeature } from './tag/chunk-labeller.js';
 export type { SpanConstraints, SpanStart } from './tag/constraints.js';
-export { type Alternative, type LabelledSpan, type Labelling, Tagger } from './tag/tagger.js';
+export type { Alternative, LabelledSpan, Labelling } from './tag/labelling.js';
+export { Tagger } from './tag/tagger.js';
 export { detectScheme, type SchemeDetection } from './tags/detect-scheme.js';
 export type { Direction } from './tags/direction.js';
 export {

@@ -24,7 +24,6 @@ export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.
 export type { MissedChunk, RatedSpan, Span } from './data/span.js';
 export type { TagSpelling } from './data/tag-spelling.js';
 export type { Link } from './decode/link.js';
-export { type CrossLabelOptions, crossLabel } from './evaluate/cross-label.js';
 export { fitTemperature } from './evaluate/fit-temperature.js';
 export { fitUnknownWords } from './evaluate/fit-unknown-words.js';
 export {
@@ -72,7 +71,9 @@ export type {
 } from './model/model.js';
 export { loadModel, MODEL_FORMAT_VERSION, saveModel } from './model/model-file.js';
 export type { ScoreKind } from './reduce/score-kind.js';
+export { type CrossLabelOptions, crossLabel } from './systems/cross-label.js';
 export { learn } from './systems/learn.js';
+export { trainStages as train } from './systems/stages.js';
 export { detectScheme, type SchemeDetection } from './tags/detect-scheme.js';
 export type { Direction } from './tags/direction.js';
 export {
@@ -88,5 +89,4 @@ export {
 export { withPlainTags } from './tags/spelling.js';
 export { type LegalitySource, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
 export { type ConfigureOptions, configure } from './tasks/configure.js';
-export { train } from './train/train.js';
 export type { BlockRunner, RawText, TrainOptions } from './train/train-options.js';

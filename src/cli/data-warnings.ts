@@ -1,9 +1,10 @@
 import { listNames, shortened } from '../base/errors.js';
 import type { OptionValues } from '../base/options.js';
 import { decodeUtf8 } from '../base/utf8.js';
-import type { Corpus } from '../data/corpus.js';
+import { ANY_COLUMNS, type Corpus } from '../data/corpus.js';
 import type { Encoding } from '../data/formats/transcoder.js';
 import { sharedSentences, typesMissingInFolds, typesSeenOnce } from '../evaluate/data-checks.js';
+import { DOCUMENT_MARKS } from '../kernels/scan-columns.js';
 import type { Pipeline } from '../label/pipeline.js';
 import { unreachableChunks } from '../label/unreachable-chunks.js';
 import type { Configuration } from '../model/configuration.js';
@@ -35,6 +36,7 @@ export async function unreadColumns(
   options: OptionValues,
   { columns, task }: Configuration,
 ): Promise<string | undefined> {
+  if (columns.includes(ANY_COLUMNS)) return undefined;
   // A pipe can be read only once.
   if ((await fileSize(path)) === 0 || inputFormatOf(options, path, task) !== 'columns') return undefined;
   const found = await columnsIn(path, options);
@@ -53,7 +55,7 @@ export async function columnsIn(path: string, options: OptionValues): Promise<nu
   const { separator, comments, header = 0 } = layoutOf(options);
   const isToken = (text: string) =>
     text.trim() !== '' &&
-    !text.startsWith('-DOCSTART-') &&
+    !DOCUMENT_MARKS.some((mark) => text.startsWith(mark)) &&
     !(comments !== undefined && text.startsWith(comments));
   const line = decodeUtf8(bytes).split(/\r?\n/).slice(header).find(isToken);
   return line === undefined ? 0 : line.trim().split(separator === 'tab' ? '\t' : /[ \t]+/).length;

@@ -47,7 +47,7 @@ export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
     name: 'columns',
     kind: 'string',
     placeholder: 'word,pos,chunk',
-    help: 'column names; the last one holds the labels, _ skips a column',
+    help: 'column names; the last one holds the labels, _ skips a column, ... any number of them',
   },
   INPUT_FORMAT_OPTION,
   ENCODING_OPTION,

@@ -5,13 +5,30 @@ import { Sha256 } from '../base/sha256.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import type { PackedStrings } from '../kernels/find-values.js';
 import { Alphabet } from './alphabet.js';
-import { type ColumnLayout, ColumnScanner, type ColumnSentence } from './formats/columns.js';
+import { type ColumnLayout, ColumnScanner, type ColumnSentence, startsDocument } from './formats/columns.js';
 import { LineEndReader } from './formats/line-ends.js';
 import type { MissedChunk } from './span.js';
 import type { TagSpelling } from './tag-spelling.js';
 
 /** Name of a column that is to be skipped. */
 export const SKIPPED_COLUMN = '_';
+
+/** Stands for any number of columns that are to be skipped; those named after it count from the end of the line. */
+export const ANY_COLUMNS = '...';
+
+/** Whether an entry of `--columns` names a column, rather than columns to be skipped. */
+export function isColumnName(name: string): boolean {
+  return name !== SKIPPED_COLUMN && name !== ANY_COLUMNS;
+}
+
+/** Numbers of columns in a line, from 0; those after {@link ANY_COLUMNS} are negative and count from the end. */
+export function cellNumbers(columns: readonly string[], names: readonly string[]): number[] {
+  const any = columns.indexOf(ANY_COLUMNS);
+  return names.map((name) => {
+    const index = columns.indexOf(name);
+    return any >= 0 && index > any ? index - columns.length : index;
+  });
+}
 
 /** A sentence as columns of strings: `{ word: ['The', 'dog'], pos: ['DT', 'NN'] }`. */
 export type SentenceColumns = Readonly<Record<string, readonly string[]>>;
@@ -24,6 +41,8 @@ export interface Corpus {
   readonly alphabets: readonly Alphabet[];
   /** [S + 1] first token of each sentence. */
   readonly starts: Uint32Array;
+  /** [S] number of each sentence's document, ascending from 1, 0 where the input does not say; absent where it nowhere does. */
+  readonly documents?: Uint32Array | undefined;
   /** [C][T] id of each cell in its column's alphabet. */
   readonly cells: readonly Uint32Array[];
   /** [T] line number of each token. */
@@ -46,7 +65,7 @@ export interface MissedInSentence extends MissedChunk {
 
 /** How to read a column file. */
 export interface ReadColumnsOptions extends ColumnLayout {
-  /** Names of the columns from the left; `_` skips one. Further columns in the file are ignored. */
+  /** Names of the columns from the left; `_` skips one, `...` any number. Further columns in the file are ignored. */
   readonly columns: readonly string[];
   /** Name of the input in messages; default `<input>`. */
   readonly source?: string;
@@ -80,11 +99,10 @@ export class CorpusBuilder {
   constructor(options: ReadColumnsOptions) {
     checkArgument('options', options, 'object');
     checkColumnNames(options.columns);
-    const columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
+    const columns = options.columns.filter(isColumnName);
     const source = options.source ?? '<input>';
     this.sentences = new SentenceCollector(columns, source);
-    const cells = columns.map((name) => options.columns.indexOf(name));
-    this.scanner = new ColumnScanner({ ...options, cells, source });
+    this.scanner = new ColumnScanner({ ...options, cells: cellNumbers(options.columns, columns), source });
   }
 
   /** Adds the next bytes. */
@@ -119,6 +137,9 @@ export class SentenceCollector {
   private readonly starts = new Uint32List();
   private readonly lines = new Uint32List(1024);
   private readonly missed: MissedInSentence[] = [];
+  /** [S] number of each sentence's document. */
+  private readonly documents = new Uint32List();
+  private document = 0;
 
   /**
    * @param columns names of the columns [C].
@@ -133,7 +154,8 @@ export class SentenceCollector {
   }
 
   /** Adds a sentence of a column file, scanned with one wanted cell per column. */
-  addScanned({ bytes, cells, length, lineOf }: ColumnSentence): void {
+  addScanned(sentence: ColumnSentence): void {
+    const { bytes, cells, length, lineOf } = sentence;
     const width = this.columns.length;
     for (let c = 0; c < width; c++) {
       const alphabet = this.alphabets[c];
@@ -144,7 +166,7 @@ export class SentenceCollector {
       }
     }
     for (let t = 0; t < length; t++) this.lines.push(lineOf(t));
-    this.starts.push(this.lines.length);
+    this.endSentence(startsDocument(sentence));
   }
 
   /**
@@ -153,11 +175,13 @@ export class SentenceCollector {
    * @param columns [C][T] its cells.
    * @param lines [T] line of each token.
    * @param missed its chunks that no stretch of its tokens is.
+   * @param startsDocument whether the input says that a document starts with it.
    */
   add(
     columns: readonly (readonly string[])[],
     lines: readonly number[],
     missed: readonly MissedChunk[] = [],
+    startsDocument = false,
   ): void {
     const sentence = this.starts.length - 1;
     for (const chunk of missed) this.missed.push({ ...chunk, sentence });
@@ -165,6 +189,12 @@ export class SentenceCollector {
       for (const text of strings) this.cells[c].push(this.alphabets[c].add(text));
     });
     for (const line of lines) this.lines.push(line);
+    this.endSentence(startsDocument);
+  }
+
+  private endSentence(startsDocument: boolean): void {
+    if (startsDocument) this.document++;
+    this.documents.push(this.document);
     this.starts.push(this.lines.length);
   }
 
@@ -187,6 +217,7 @@ export class SentenceCollector {
       ...(this.missed.length > 0 && { missed: this.missed }),
       source: this.source,
       sha256,
+      ...(this.document > 0 && { documents: this.documents.toArray() }),
     };
   }
 }
@@ -198,6 +229,10 @@ export function checkColumnNames(columns: readonly string[]): void {
   if (!Array.isArray(columns)) throw refuse(columns);
   const seen = new Set<string>();
   for (const name of columns) {
+    if (name === ANY_COLUMNS && !seen.has(name)) {
+      seen.add(name);
+      continue;
+    }
     // What every object has is no name for a key that may be missing.
     if (typeof name !== 'string' || !/^[^\s.[\](),"'#|=\p{Cc}\p{Cs}]+$/u.test(name) || name in {})
       throw refuse(name);
@@ -273,7 +308,8 @@ export function selectSentences(corpus: Corpus, sentences: ArrayLike<number>): C
     return selected;
   });
   const missed = corpus.missed && missedIn(corpus.missed, sentences);
-  return { ...corpus, starts, cells, lines, ...(missed && { missed }) };
+  const documents = corpus.documents && Uint32Array.from(sentences, (s) => corpus.documents?.[s] as number);
+  return { ...corpus, starts, cells, lines, ...(missed && { missed }), ...(documents && { documents }) };
 }
 
 /** Chunks missed in some of the sentences, which are numbered anew. */

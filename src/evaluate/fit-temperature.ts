@@ -1,13 +1,13 @@
 import { checkArgument } from '../base/arguments.js';
 import { OptionError } from '../base/errors.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
+import { splitFolds } from '../data/folds.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
+import { trainStages } from '../systems/stages.js';
 import { Tagger } from '../tag/tagger.js';
 import { GoldTags } from '../tags/gold-tags.js';
-import { train } from '../train/train.js';
 import type { TrainOptions } from '../train/train-options.js';
-import { splitFolds } from './cross-validation.js';
 import { rightLabels } from './right-labels.js';
 
 /** One sentence in so many is held out. */
@@ -45,7 +45,7 @@ export async function fitTemperature(
     throw new OptionError('calibrate', `--calibrate: expected two sentences or more, found ${sentences}`);
   }
   const [{ training, heldOut }] = splitFolds(sentences, Math.min(PARTS, sentences), configuration.seed);
-  const model = await train(selectSentences(corpus, training), configuration, options);
+  const model = await trainStages(selectSentences(corpus, training), configuration, options);
   const tagger = new Tagger(model);
   // Sentences as long as there are few tokens before them.
   let before = 0;

@@ -1,13 +1,13 @@
 import { checkArgument } from '../base/arguments.js';
 import { OptionError } from '../base/errors.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
+import { splitFolds } from '../data/folds.js';
 import type { Configuration } from '../model/configuration.js';
 import type { UnknownWordThresholds } from '../model/model.js';
 import { findCorpusWords, scoreJoinedWords } from '../systems/found-words.js';
+import { trainStages } from '../systems/stages.js';
 import { Tagger } from '../tag/tagger.js';
-import { train } from '../train/train.js';
 import type { TrainOptions } from '../train/train-options.js';
-import { splitFolds } from './cross-validation.js';
 
 /** One sentence in so many is held out. */
 const PARTS = 10;
@@ -40,7 +40,7 @@ export async function fitUnknownWords(
     );
   }
   const [{ training, heldOut }] = splitFolds(sentences, Math.min(PARTS, sentences), configuration.seed);
-  const model = await train(selectSentences(corpus, training), configuration, options);
+  const model = await trainStages(selectSentences(corpus, training), configuration, options);
   if (model.tagSet.types.some((type) => type !== '')) {
     throw new OptionError(
       'join-unknown',

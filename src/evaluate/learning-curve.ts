@@ -1,6 +1,6 @@
 import { checkArgument } from '../base/arguments.js';
 import { Random } from '../base/random.js';
-import type { Fold } from './cross-validation.js';
+import type { Fold } from '../data/folds.js';
 
 /** A part of a fold's training sentences. */
 export interface CurveFold extends Fold {

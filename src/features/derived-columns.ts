@@ -1,14 +1,15 @@
 import { grown } from '../base/growable.js';
-import { Alphabet } from '../data/alphabet.js';
 import { type Corpus, columnIndex } from '../data/corpus.js';
 import type { TokenUnit } from '../data/formats/input-unit.js';
 import { ACCESSOR_VARIETY_COLUMNS } from './accessor-variety.js';
 import type { CharacterKnowledge, DerivedKind, DerivedMatcher } from './derived-kind.js';
 import { FoldedCharacters } from './folded-characters.js';
+import { insertColumns } from './insert-columns.js';
 import { LEXICON_COLUMNS } from './lexicon.js';
 import { REPETITION_COLUMN } from './repetition.js';
 import type { TemplateSet } from './template.js';
 import { parseView } from './views.js';
+import { WORD_COLUMNS } from './words/word-columns.js';
 
 /** All kinds of derived columns. */
 export const DERIVED_KINDS: readonly DerivedKind[] = [
@@ -19,16 +20,32 @@ export const DERIVED_KINDS: readonly DerivedKind[] = [
 
 const DERIVED_COLUMNS = DERIVED_KINDS.flatMap(({ columns }) => columns);
 
-/** The columns that templates can read: those of the input, and where tokens are characters the derived ones. */
+/** The columns that templates can read: those of the input, and those derived of its tokens. */
 export function readableColumns(inputs: readonly string[], tokens: TokenUnit): readonly string[] {
-  return tokens === 'characters' ? [...inputs, ...DERIVED_COLUMNS] : inputs;
+  const derived = tokens === 'characters' ? DERIVED_COLUMNS : WORD_COLUMNS;
+  return inputs.includes('word') ? [...new Set([...inputs, ...derived])] : inputs;
 }
 
-/** The derived columns that templates read. */
-export function derivedColumnsOf({ templates }: TemplateSet, columns: readonly string[]): string[] {
-  const nodes = templates.flatMap(({ nodes }) => nodes);
-  const read = new Set(nodes.flatMap((node) => (node.kind === 'token' ? [parseView(node.view).column] : [])));
+/** The columns derived of characters that templates read. */
+export function derivedColumnsOf(set: TemplateSet, columns: readonly string[]): string[] {
+  const read = columnsRead(set);
   return DERIVED_COLUMNS.filter((name) => read.has(name) && !columns.includes(name));
+}
+
+/** The columns derived of words that templates read. */
+export function wordColumnsOf(
+  set: TemplateSet,
+  { columns, tokens }: { readonly columns: readonly string[]; readonly tokens: TokenUnit },
+): string[] {
+  if (tokens !== 'words') return [];
+  const read = columnsRead(set);
+  return WORD_COLUMNS.filter((name) => read.has(name) && !columns.includes(name));
+}
+
+/** Names of the columns that templates read. */
+function columnsRead({ templates }: TemplateSet): Set<string> {
+  const nodes = templates.flatMap(({ nodes }) => nodes);
+  return new Set(nodes.flatMap((node) => ('view' in node ? [parseView(node.view).column] : [])));
 }
 
 /** Whether templates read accessor variety, which has to be measured. */
@@ -114,21 +131,8 @@ export function withDerivedColumns(
     derived.fill(characters.subarray(first, end), end - first, s);
     for (let c = 0; c < names.length; c++) cells[c].set(derived.cells[c], first);
   }
-  const alphabets = derived.strings.map((strings) => {
-    const alphabet = new Alphabet();
-    for (const cell of strings) alphabet.add(cell);
-    return alphabet;
-  });
-  const last = corpus.columns.length - 1;
-  const insert = <T>(list: readonly T[], added: readonly T[]) => [
-    ...list.slice(0, last),
-    ...added,
-    list[last],
-  ];
-  return {
-    ...corpus,
-    columns: insert(corpus.columns, names),
-    alphabets: insert(corpus.alphabets, alphabets),
-    cells: insert(corpus.cells, cells),
-  };
+  return insertColumns(
+    corpus,
+    names.map((name, c) => ({ name, strings: derived.strings[c], cells: cells[c] })),
+  );
 }

@@ -116,6 +116,63 @@ const POS: readonly Template[] = [
   template(label(-1), token('word', 1)),
 ];
 
+/** Words, shapes and types around, affixes, and the label before joined with some of them: what names are found by. */
+const ENTITIES: readonly Template[] = [
+  ...ngrams('word', [...WINDOW, ...ADJACENT, [-1, 1], [-3], [3]]),
+  ...ngrams('word.lower', [[-1], [0], [1]]),
+  ...[1, 2, 3, 4, 5].flatMap((length) => [
+    template(token(`word.prefix${length}`, 0)),
+    template(token(`word.suffix${length}`, 0)),
+  ]),
+  ...['word.prefix3', 'word.suffix3'].flatMap((view) => ngrams(view, [[-1], [1]])),
+  ...ngrams('word.shape', [...WINDOW, [-1, 0], [0, 1], [-1, 0, 1]]),
+  ...ngrams('word.type', [[-1], [0], [1], [-1, 0], [0, 1], [-1, 0, 1]]),
+  template(token('word', -1), token('word.shape', 0)),
+  template(token('word.shape', 0), token('word', 1)),
+  ...HISTORY,
+  ...[token('word', 0), token('word.shape', 0), token('word', -1), token('word', 1)].map((node) =>
+    template(label(-1), node),
+  ),
+];
+
+/** What the rest of the document says of the words around. */
+const DOCUMENT: readonly Template[] = [
+  ...ngrams('casing', [[-1], [0], [1], [-1, 0], [0, 1]]),
+  template(token('casing', 0), token('word.type', 0)),
+  ...ngrams('capitals', [[0]]),
+  template(token('capitals', 0), token('word.shape', 0)),
+  ...ngrams('truecase', [[-1], [0], [1]]),
+  ...['truecase.shape', 'truecase.prefix3', 'truecase.suffix2', 'truecase.suffix3'].flatMap((view) =>
+    ngrams(view, [[0]]),
+  ),
+  ...ngrams('mention', [[-1], [0], [1], [-1, 0], [0, 1]]),
+  ...ngrams('mention-first', [[0]]),
+  ...ngrams('mention-last', [[0]]),
+  template(token('mention-first', 0), token('mention-last', 0)),
+  template(token('mention', 0), token('mention-first', 0)),
+  template(token('mention', 0), token('mention-last', 0)),
+  ...ngrams('before-mention', [[0]]),
+  ...ngrams('after-mention', [[0]]),
+  ...ngrams('acronym', [[0]]),
+  template(token('acronym', 0), token('word.shape', 0)),
+];
+
+/** What the stage before found for the same words elsewhere in the document; left out where there is one stage. */
+const STAGE: readonly Template[] = [
+  ...ngrams('majority', [[-1], [0], [1]]),
+  template(token('majority', 0), token('word.shape', 0)),
+  ...ngrams('entity-majority', [[0]]),
+  ...ngrams('longer-majority', [[-1], [0], [1]]),
+  template(token('majority', 0), token('longer-majority', 0)),
+  template(token('entity-majority', 0), token('longer-majority', 0)),
+  template(token('entity-majority', 0), token('stage', 0)),
+  template(token('majority', 0), token('word.type', 0)),
+  ...ngrams('majority', [
+    [-1, 0],
+    [0, 1],
+  ]),
+];
+
 const HMM: readonly Template[] = [
   template(token('pos', 0)),
   template(token('word', 0), token('pos', 0)),
@@ -204,6 +261,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   words: {
     help: 'the same, under another name: what chunks are read from where columns have no parts of speech',
     set: templateSet('words', POS),
+  },
+  entities: {
+    help: 'words, shapes, types and affixes around, and what the rest of the document says of them: for names',
+    set: templateSet('entities', [...ENTITIES, ...DOCUMENT, ...STAGE]),
   },
   hmm: {
     help: 'n-grams of parts of speech and labels, words beside: for the learner hmm',

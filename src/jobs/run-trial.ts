@@ -9,10 +9,10 @@ import { expectedEvaluations, trainingCost } from '../reduce/cost.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import type { TestFigures } from '../report/experiment-report.js';
 import { ChunkScorer, scoresToJson } from '../score/conlleval.js';
+import { trainStages } from '../systems/stages.js';
 import { Tagger } from '../tag/tagger.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
-import { train } from '../train/train.js';
 import type { BlockRunner } from '../train/train-options.js';
 
 /** A trial's configuration, and what it is trained and tested on. */
@@ -53,7 +53,7 @@ export async function runTrial(
   runBlocks?: BlockRunner,
 ): Promise<TrialResult> {
   const started = performance.now();
-  const bytes = saveModel(await train(training, configuration, { runBlocks }));
+  const bytes = saveModel(await trainStages(training, configuration, { runBlocks }));
   const trained = performance.now();
   const model = loadModel(bytes, 'the model');
   const tagger = new Tagger(model);

@@ -1,5 +1,6 @@
 import { type PackedCorpus, packCorpus, unpackCorpus } from '../data/corpus.js';
-import { type Fold, type FoldScores, type FoldWork, scoreFold } from '../evaluate/cross-validation.js';
+import type { Fold } from '../data/folds.js';
+import { type FoldScores, type FoldWork, scoreFold } from '../evaluate/cross-validation.js';
 import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice } from '../model/model.js';
 import { loadModel, saveModel } from '../model/model-file.js';

@@ -9,7 +9,9 @@ const TAB = 9;
 const NEWLINE = 10;
 const RETURN = 13;
 const SPACE = 32;
-const DOCUMENT_START = [...'-DOCSTART-'].map((letter) => letter.charCodeAt(0));
+/** Starts of lines that mark the start of a document: as CoNLL-2003 and the JNLPBA corpus have them. */
+export const DOCUMENT_MARKS: readonly string[] = ['-DOCSTART-', '###MEDLINE'];
+const MARKS = DOCUMENT_MARKS.map((mark) => [...mark].map((letter) => letter.charCodeAt(0)));
 
 /** Index in {@link ColumnScan.state}: where the next line starts. */
 export const POSITION = 0;
@@ -72,8 +74,9 @@ export interface ColumnScan {
 }
 
 /**
- * Goes on with a scan up to its end. Blank lines and those that begin with -DOCSTART- end a sentence and are no tokens;
- * comments are no tokens either. Stops before where the arrays are full, and after a sentence that has a problem.
+ * Goes on with a scan up to its end. Blank lines and those that begin with one of {@link DOCUMENT_MARKS} end a sentence and
+ * are no tokens; comments are no tokens either. Stops before where the arrays are full, and after a sentence that has a
+ * problem.
  */
 export const scanColumns: Kernel<ColumnScan, void> = {
   name: 'scanColumns',
@@ -207,8 +210,12 @@ function isComment({ bytes, comment, commentMask }: ColumnScan, start: number): 
 
 /** Whether a first cell, or a line that begins with it, marks the start of a document. */
 export function isDocumentStart(bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start < DOCUMENT_START.length || bytes[start] !== DOCUMENT_START[0]) return false;
-  return DOCUMENT_START.every((byte, i) => bytes[start + i] === byte);
+  return MARKS.some(
+    (mark) =>
+      end - start >= mark.length &&
+      bytes[start] === mark[0] &&
+      mark.every((byte, i) => bytes[start + i] === byte),
+  );
 }
 
 /** Whether a byte stands between cells. */

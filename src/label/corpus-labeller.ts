@@ -1,6 +1,7 @@
-import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
+import { type Corpus, columnIndex, columnStrings, selectSentences } from '../data/corpus.js';
+import { documentStarts } from '../data/documents.js';
 import type { Model } from '../model/model.js';
-import type { Tagger } from '../tag/tagger.js';
+import { Tagger } from '../tag/tagger.js';
 import { checkTags } from '../tags/check-tags.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
@@ -24,8 +25,15 @@ export function labelCorpus(
   sentences: readonly number[] = [...corpus.starts.subarray(1).keys()],
 ): void {
   const inputs = labeller.inputColumns.map((name) => [name, columnIndex(corpus, name)] as const);
-  for (let from = 0; from < sentences.length; from += BATCH) {
-    const numbers = sentences.slice(from, from + BATCH);
+  const tagger = labeller instanceof Tagger ? labeller : labeller.last;
+  const documents = tagger.readsDocuments
+    ? documentStarts(selectSentences(corpus, sentences), tagger.documentSize)
+    : undefined;
+  let document = 0;
+  for (let from = 0; from < sentences.length; ) {
+    const to = documents ? documents[++document] : from + BATCH;
+    const numbers = sentences.slice(from, to);
+    from = to;
     const columns = numbers.map((sentence) =>
       Object.fromEntries(inputs.map(([name, column]) => [name, columnStrings(corpus, column, sentence)])),
     );

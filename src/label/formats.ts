@@ -3,6 +3,7 @@ import { bracketLine, escapeToken } from '../data/formats/brackets.js';
 import { formatConlluSentence } from '../data/formats/conllu.js';
 import type { SentenceLabels } from '../data/formats/input-unit.js';
 import { spansLine } from '../data/formats/spans-reader.js';
+import { DOCUMENT_MARKS } from '../kernels/scan-columns.js';
 import {
   type LabelledSentence,
   labelledChunks,
@@ -94,7 +95,7 @@ function writeColumns({ sentence, columns, tags, confidences }: LabelledSentence
 /** A cell as one without blanks; a first one must not make a line that stands between sentences. */
 function columnCell(text: string, isFirst: boolean): string {
   const cell = text.replace(/\s/g, '_') || '_';
-  return isFirst && cell.startsWith('-DOCSTART-') ? `_${cell}` : cell;
+  return isFirst && DOCUMENT_MARKS.some((mark) => cell.startsWith(mark)) ? `_${cell}` : cell;
 }
 
 function writeBrackets(labelled: LabelledSentence): string {

@@ -1,14 +1,18 @@
 import { checkArgument } from '../base/arguments.js';
+import type { InputError } from '../base/errors.js';
 import { decodeUtf8, encodeUtf8 } from '../base/utf8.js';
+import { DocumentCounter } from '../data/document-counter.js';
 import {
   type ColumnBatch,
   ColumnScanner,
   type ColumnSentence,
   type ColumnWidth,
   type InputPosition,
+  startsDocument,
 } from '../data/formats/columns.js';
 import { appendTexts } from '../kernels/append-tags.js';
 import { inputCells, type Tagger } from '../tag/tagger.js';
+import { DocumentBatch } from './document-batch.js';
 import { documentLines } from './document-lines.js';
 import { LABEL_FORMATS } from './formats.js';
 import { joinWords } from './labelled-sentence.js';
@@ -31,6 +35,10 @@ export class ColumnLabeller extends Labeller {
   private readonly scanner: ColumnScanner;
   /** Writes many sentences at a time, where only their tags are asked for. */
   private readonly writer: TagWriter | undefined;
+  /** Sentences of documents that are not complete, where labels depend on these. */
+  private readonly waiting: DocumentBatch | undefined;
+  private readonly counter: DocumentCounter;
+  private ended = false;
 
   constructor(tagger: Tagger, options: LabelOptions) {
     checkArgument('tagger', tagger, 'tagger');
@@ -39,6 +47,8 @@ export class ColumnLabeller extends Labeller {
     if (options.kbest !== undefined) tagger.checkAlternatives(options.kbest);
     this.tagger = tagger;
     this.pipeline = new Pipeline([tagger]);
+    this.waiting = tagger.readsDocuments ? new DocumentBatch() : undefined;
+    this.counter = new DocumentCounter(tagger.documentSize);
     const { source, separator, comments, header, from } = options;
     const { kernels } = tagger;
     const layout = { separator, comments, header };
@@ -47,6 +57,11 @@ export class ColumnLabeller extends Labeller {
       const { tagSet, training } = tagger.model;
       this.writer = new TagWriter(tagSet, training, kernels);
     }
+  }
+
+  /** Sentences of a document where the input marks none; absent where labels do not depend on documents. */
+  get documentSize(): number | undefined {
+    return this.waiting && this.tagger.documentSize;
   }
 
   /** Columns of the first token of a part of the input; nothing where it has no token. */
@@ -70,11 +85,17 @@ export class ColumnLabeller extends Labeller {
     this.firstProblem = undefined;
     this.stopped = undefined;
     this.scanner.restart(from, width);
+    this.waiting?.clear();
+    this.counter.restart();
+    this.ended = false;
   }
 
   protected read(chunk: Uint8Array | undefined): void {
     if (chunk) this.scanner.push(chunk);
-    else this.scanner.end();
+    else {
+      this.scanner.end();
+      this.ended = true;
+    }
   }
 
   protected override addRest(): void {
@@ -82,6 +103,7 @@ export class ColumnLabeller extends Labeller {
   }
 
   protected labelNext(): boolean {
+    if (this.waiting) return this.waitForDocument(this.waiting);
     const batch = this.writer && this.scanner.nextBatch();
     if (this.writer && batch) {
       this.labelBatch(batch, this.writer);
@@ -89,51 +111,98 @@ export class ColumnLabeller extends Labeller {
     }
     const sentence = this.scanner.next();
     if (sentence === undefined) return false;
-    const { problem, bytes, gapStart, lines, end } = sentence;
-    if (problem) {
-      const keeps = this.refuse(problem);
-      if (this.options.format !== 'columns') {
-        if (keeps) this.addUnread(problem, decodeUtf8(bytes.subarray(lines[0], end)).trimEnd());
-      } else if (keeps) this.out.add(bytes.subarray(gapStart, end));
-      else if (!this.stopped) {
-        // The blank line goes with the sentence; a -DOCSTART- line stays, since it is about what follows as well.
-        const gap = bytes.subarray(gapStart, lines[0]);
-        if (gap.some((byte) => byte > SPACE)) this.addGap(gap);
-      }
-    } else this.label(sentence);
+    if (sentence.problem) this.passUnread(sentence, sentence.problem);
+    else this.label(sentence);
     return true;
   }
 
+  /** Takes the next sentence; labels those that wait where it starts a document, cannot be read, or none comes any more. */
+  private waitForDocument(waiting: DocumentBatch): boolean {
+    const sentence = this.scanner.next();
+    if (sentence === undefined) {
+      if (this.ended) this.labelDocuments(waiting);
+      return false;
+    }
+    const starts = this.counter.next(startsDocument(sentence));
+    if (sentence.problem || (starts && waiting.isLarge)) this.labelDocuments(waiting);
+    if (sentence.problem) this.passUnread(sentence, sentence.problem);
+    else waiting.add(sentence, starts);
+    return true;
+  }
+
+  /** Labels the sentences that wait. */
+  private labelDocuments(waiting: DocumentBatch): void {
+    const { tagger, writer, options } = this;
+    if (waiting.count === 0) return;
+    const batch = waiting.all();
+    const documents = waiting.documentStarts;
+    if (writer) this.labelBatch(batch, writer, documents);
+    else {
+      const width = 2 * tagger.inputColumns.length;
+      const sentences = Array.from({ length: waiting.count }, (_, s) => waiting.sentence(s, width));
+      this.sentences += batch.count;
+      this.tokens += batch.starts[batch.count];
+      if (options.format === 'columns') {
+        const addRated = (s: number) => this.addRated(sentences[s]);
+        tagger.decodeMany(batch.bytes, batch.cells, batch.starts, batch.count, addRated, documents);
+      } else this.addLabelled(sentences, documents);
+    }
+    waiting.clear();
+  }
+
+  /** Notes a sentence that cannot be read, and passes it through where it is to be kept. */
+  private passUnread({ bytes, gapStart, lines, end }: ColumnSentence, problem: InputError): void {
+    const keeps = this.refuse(problem);
+    if (this.options.format !== 'columns') {
+      if (keeps) this.addUnread(problem, decodeUtf8(bytes.subarray(lines[0], end)).trimEnd());
+    } else if (keeps) this.out.add(bytes.subarray(gapStart, end));
+    else if (!this.stopped) {
+      // The blank line goes with the sentence; a -DOCSTART- line stays, since it is about what follows as well.
+      const gap = bytes.subarray(gapStart, lines[0]);
+      if (gap.some((byte) => byte > SPACE)) this.addGap(gap);
+    }
+  }
+
   /** Labels sentences whose tags alone are written. */
-  private labelBatch(batch: ColumnBatch, writer: TagWriter): void {
+  private labelBatch(batch: ColumnBatch, writer: TagWriter, documents?: ArrayLike<number>): void {
     this.sentences += batch.count;
     this.tokens += batch.starts[batch.count];
     const { bytes, cells, starts, count } = batch;
-    this.tagger.decodeMany(bytes, cells, starts, count);
+    this.tagger.decodeMany(bytes, cells, starts, count, undefined, documents);
     this.out.add(writer.write(batch, this.tagger.labels));
   }
 
   private label(sentence: ColumnSentence): void {
-    const { tagger, pipeline } = this;
     const { length, cells, bytes } = sentence;
-    const { format, confidence, kbest } = this.options;
     this.sentences++;
     this.tokens += length;
-    if (format === 'columns') {
-      tagger.decodeCells(bytes, cells, length);
+    if (this.options.format === 'columns') {
+      this.tagger.decodeCells(bytes, cells, length);
       this.addRated(sentence);
-      return;
-    }
-    const names = tagger.inputColumns;
-    const columns = names.map((_, c) =>
-      Array.from({ length }, (_, t) => {
-        const at = (t * names.length + c) * 2;
-        return decodeUtf8(bytes.subarray(cells[at], cells[at + 1]));
-      }),
+    } else this.addLabelled([sentence]);
+  }
+
+  /** Labels sentences and writes them in another format than their own. */
+  private addLabelled(sentences: readonly ColumnSentence[], documents?: ArrayLike<number>): void {
+    const { format, confidence, kbest } = this.options;
+    const names = this.tagger.inputColumns;
+    const columns = sentences.map(({ bytes, cells, length }) =>
+      names.map((_, c) =>
+        Array.from({ length }, (_, t) => {
+          const at = (t * names.length + c) * 2;
+          return decodeUtf8(bytes.subarray(cells[at], cells[at + 1]));
+        }),
+      ),
     );
     const write = typeof format === 'string' ? LABEL_FORMATS[format].write : format;
-    const given = Object.fromEntries(names.map((name, c) => [name, columns[c]]));
-    this.out.addText(write(pipeline.labelSentence(joinWords(columns[0]), given, confidence, kbest)));
+    const labelled = this.pipeline.labelSentences(
+      columns.map(([first]) => joinWords(first)),
+      columns.map((own) => Object.fromEntries(names.map((name, c) => [name, own[c]]))),
+      confidence,
+      kbest,
+      documents,
+    );
+    for (const sentence of labelled) this.out.addText(write(sentence));
   }
 
   /** Adds what stands between sentences; -DOCSTART- lines get a tag too. */

@@ -3,6 +3,7 @@ import type { InputError } from '../base/errors.js';
 import { lookUp } from '../base/errors.js';
 import { decodeUtf8 } from '../base/utf8.js';
 import type { SentenceColumns } from '../data/corpus.js';
+import { DocumentCounter } from '../data/document-counter.js';
 import { UNIT_FORMATS, type UnitFormat } from '../data/formats/input-formats.js';
 import {
   type InputUnit,
@@ -23,6 +24,12 @@ const BATCH = 256;
 export class UnitLabeller extends Labeller {
   private readonly pipeline: Pipeline;
   private readonly reader: UnitReader;
+  private readonly counter: DocumentCounter;
+  /** Units whose document is not complete, where labels depend on it. */
+  private waiting: InputUnit[] = [];
+  /** [waiting] whether a unit starts a document. */
+  private starting: boolean[] = [];
+  private ended = false;
 
   /** @param offsets what offsets in JSONL spans count. */
   constructor(
@@ -37,6 +44,7 @@ export class UnitLabeller extends Labeller {
     super(options, inputFormat, [...columns, pipeline.last.labelColumn]);
     if (options.kbest !== undefined) pipeline.last.checkAlternatives(options.kbest);
     this.pipeline = pipeline;
+    this.counter = new DocumentCounter(pipeline.last.documentSize);
     const { tokens } = pipeline.model.configuration;
     this.reader = lookUp(UNIT_FORMATS, inputFormat, 'input-format').read({
       source: options.source,
@@ -49,18 +57,22 @@ export class UnitLabeller extends Labeller {
 
   protected read(chunk: Uint8Array | undefined): void {
     if (chunk) this.reader.push(chunk);
-    else this.reader.end();
+    else {
+      this.reader.end();
+      this.ended = true;
+    }
   }
 
   protected labelNext(): boolean {
     const { confidence, kbest } = this.options;
-    const units = this.nextUnits();
+    const { units, documents } = this.nextUnits();
     const sentences = units.flatMap((unit) => (unit.problem ? [] : unit.sentences));
     const labelled = this.pipeline.labelSentences(
       sentences.map(({ sentence }) => sentence),
       sentences.map(({ columns }) => columns as SentenceColumns),
       confidence,
       kbest,
+      documents,
     );
     let next = 0;
     for (const unit of units) {
@@ -71,15 +83,51 @@ export class UnitLabeller extends Labeller {
     return units.length > 0;
   }
 
-  /** The units that are there, a batch of them at most; a missing column is a problem too. */
-  private nextUnits(): InputUnit[] {
-    const units: InputUnit[] = [];
-    while (units.length < BATCH) {
+  /**
+   * The units that are there, a batch of them at most, or where labels depend on documents, those of whole ones; a missing column is
+   * a problem too.
+   */
+  private nextUnits(): { units: InputUnit[]; documents: number[] } {
+    const { readsDocuments } = this.pipeline.last;
+    for (;;) {
       const unit = this.reader.next();
-      if (unit === undefined) break;
-      units.push({ ...unit, problem: unit.problem ?? this.problemOf(unit) });
+      if (unit === undefined)
+        return this.takeUnits(readsDocuments && !this.ended ? this.lastStart() : undefined);
+      const starts = unit.problem === undefined && unit.sentences.length > 0 && this.startsDocument(unit);
+      this.waiting.push({ ...unit, problem: unit.problem ?? this.problemOf(unit) });
+      this.starting.push(starts);
+      if (this.waiting.length < BATCH) continue;
+      if (!readsDocuments) return this.takeUnits();
+      if (starts) return this.takeUnits(this.waiting.length - 1);
     }
-    return units;
+  }
+
+  /** Whether a document starts with a unit. One that is a document in itself never waits for the next. */
+  private startsDocument({ sentences, startsDocument = false }: InputUnit): boolean {
+    let starts = false;
+    sentences.forEach((_, s) => {
+      if (this.counter.next(s === 0 && startsDocument)) starts ||= s === 0;
+    });
+    return starts;
+  }
+
+  /** The last unit that starts a document, before which all are complete; after a JSONL document nothing is to come. */
+  private lastStart(): number {
+    return this.inputFormat === 'jsonl' ? this.waiting.length : Math.max(0, this.starting.lastIndexOf(true));
+  }
+
+  /** Takes the first units, by default all; the others wait on. */
+  private takeUnits(count = this.waiting.length): { units: InputUnit[]; documents: number[] } {
+    const units = this.waiting.splice(0, count);
+    const starting = this.starting.splice(0, count);
+    const documents = [0];
+    let sentences = 0;
+    units.forEach((unit, u) => {
+      if (unit.problem) return;
+      if (starting[u] && sentences > 0) documents.push(sentences);
+      sentences += unit.sentences.length;
+    });
+    return { units, documents };
   }
 
   private refuseUnit({ raw }: InputUnit, problem: InputError): void {

@@ -1,6 +1,6 @@
 import type { SentenceColumns } from '../data/corpus.js';
 import type { RatedSpan } from '../data/span.js';
-import type { Alternative } from '../tag/tagger.js';
+import type { Alternative } from '../tag/labelling.js';
 import { codePointOffsets } from '../text/code-points.js';
 import { type TextSentence, tokenText } from '../text/text-sentence.js';
 

@@ -117,34 +117,25 @@ export class Pipeline {
   }
 
   /**
-   * Labels a sentence, as {@link labelSentences} does.
-   */
-  labelSentence(
-    sentence: TextSentence,
-    columns: SentenceColumns,
-    confidence: boolean,
-    kbest?: number,
-  ): LabelledSentence {
-    return this.labelSentences([sentence], [columns], confidence, kbest)[0];
-  }
-
-  /**
    * Labels sentences.
    *
    * @param columns [sentences][T] their cells; columns that are missing are filled by the earlier models.
    * @param confidence whether to say how sure the model is.
    * @param kbest how many of the best labellings of each to list, if any.
+   * @param documents first sentence of each document; default all are one.
    */
   labelSentences(
     sentences: readonly TextSentence[],
     columns: readonly SentenceColumns[],
     confidence: boolean,
     kbest?: number,
+    documents?: ArrayLike<number>,
   ): LabelledSentence[] {
     const labelled: LabelledSentence[] = [];
-    this.decodeSentences(columns, (s) => {
+    const take = (s: number) => {
       labelled.push(this.labelledSentence(sentences[s], confidence, kbest));
-    });
+    };
+    this.decodeSentences(columns, take, documents);
     return labelled;
   }
 
@@ -174,13 +165,19 @@ export class Pipeline {
    * Labels sentences given as strings; the results are in the last tagger.
    *
    * @param each called after each sentence, which is then the last one.
+   * @param documents first sentence of each document; default all are one.
    */
-  decodeSentences(sentences: readonly SentenceColumns[], each?: (sentence: number) => void): void {
+  decodeSentences(
+    sentences: readonly SentenceColumns[],
+    each?: (sentence: number) => void,
+    documents?: ArrayLike<number>,
+  ): void {
     const filled = this.fill(sentences);
-    this.last.decodeSentences(filled, (s) => {
+    const take = (s: number) => {
       this.columns = filled[s];
       each?.(s);
-    });
+    };
+    this.last.decodeSentences(filled, take, documents);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { checkArgument } from '../base/arguments.js';
 import { InputError, type InputPlace, listNames, lookUp } from '../base/errors.js';
 import { Sha256 } from '../base/sha256.js';
-import { type Corpus, checkColumnNames, SentenceCollector, SKIPPED_COLUMN } from '../data/corpus.js';
+import { type Corpus, checkColumnNames, isColumnName, SentenceCollector } from '../data/corpus.js';
 import { UNIT_FORMATS, type UnitFormat } from '../data/formats/input-formats.js';
 import {
   type InputSentence,
@@ -57,7 +57,7 @@ export class UnitCorpusBuilder {
     checkColumnNames(options.columns);
     this.options = options;
     this.format = format;
-    this.columns = options.columns.filter((name) => name !== SKIPPED_COLUMN);
+    this.columns = options.columns.filter(isColumnName);
     this.reader = lookUp(UNIT_FORMATS, format, 'input-format').read({ ...options, columns: this.columns });
     this.sentences = new SentenceCollector(this.columns, options.source);
   }
@@ -88,7 +88,8 @@ export class UnitCorpusBuilder {
         if (unit.problem) throw unit.problem;
         const cells = unit.sentences.map((sentence) => this.cellsOf(sentence));
         for (const [s, { lines, missed }] of unit.sentences.entries()) {
-          this.sentences.add(cells[s], lines, this.options.scheme === 'token' ? [] : missed);
+          const counted = this.options.scheme === 'token' ? [] : missed;
+          this.sentences.add(cells[s], lines, counted, s === 0 && unit.startsDocument);
         }
       } catch (error) {
         if (!this.options.skipBad || !(error instanceof InputError)) throw error;

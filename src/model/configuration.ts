@@ -1,4 +1,5 @@
 import type { OptionDeclaration, OptionValues } from '../base/options.js';
+import { DOCUMENT_SIZE, LONGEST_DOCUMENT } from '../data/documents.js';
 import type { TokenUnit } from '../data/formats/input-unit.js';
 import type { TemplateSet } from '../features/template.js';
 import type { Direction } from '../tags/direction.js';
@@ -32,6 +33,10 @@ export interface Configuration {
   readonly classes?: ClassVariant | undefined;
   /** Parts of the mask method, at least 2; none where it is not used. */
   readonly mask?: number | undefined;
+  /** Sentences that count as a document where an input marks none; none where no template reads of documents. */
+  readonly document?: number | undefined;
+  /** 2 where a first stage labels the document before; absent for one stage. */
+  readonly stages?: 2 | undefined;
   /** Name of the learner. */
   readonly learner: string;
   /** Name of the multiclass strategy; none for learners of all labels at once. */
@@ -96,6 +101,23 @@ export const MODEL_OPTIONS: readonly OptionDeclaration[] = [
     default: 0,
     placeholder: 'PARTS',
     help: 'train on each sentence a second time, with words unique to its part of the data treated as unknown; 0 turns this off',
+  },
+  {
+    name: 'document',
+    advanced: true,
+    kind: 'integer',
+    min: 1,
+    max: LONGEST_DOCUMENT,
+    default: DOCUMENT_SIZE,
+    help: 'sentences that count as a document where the input marks none, for templates that read what the rest of a document says',
+  },
+  {
+    name: 'stages',
+    kind: 'integer',
+    min: 1,
+    max: 2,
+    default: 1,
+    help: 'two: a second model reads which labels a first one gives to the same words elsewhere in the document',
   },
   {
     name: 'precision',

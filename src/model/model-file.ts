@@ -78,6 +78,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
   }
   const chunkStep = chunks?.weights.step ?? 0;
   packKnowledge(model.knowledge, tensors);
+  if (model.first) tensors.add('first.model', saveModel(model.first));
   const { code } = model;
   if (code && configuration.strategy !== ova.name)
     tensors.add('code.signs', code.signs, [code.labels, code.problems]);
@@ -191,6 +192,7 @@ function assemble(tensors: TensorReader, metadata: Readonly<Record<string, strin
     }),
     training: readTraining(readJson(metadata, 'training')),
     knowledge: unpackKnowledge(tensors, configuration, templates, tagSet),
+    ...(configuration.stages && { first: readFirst(tensors) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.temperature !== undefined && { temperature: readTemperature(metadata.temperature) }),
     ...(metadata.unknownWords !== undefined && {
@@ -258,6 +260,13 @@ function readChunks(
     throw new Error(`expected what was seen of ${types} types, found another number of cells`);
   }
   return { index, weights, limits };
+}
+
+/** The first of two stages, a model file in the file. */
+function readFirst(tensors: TensorReader): Model {
+  const model = loadModel(tensors.array('first.model', Uint8Array).slice(), 'first stage');
+  if (model.first) throw new Error('first stage: expected a model of one stage, found two');
+  return model;
 }
 
 /** The code matrix; that of one-vs-all is not in the file. */

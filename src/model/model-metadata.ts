@@ -77,6 +77,8 @@ export function readConfiguration(json: Record<string, unknown>, scores: ModelSc
       classes: checked('classes', rest.classes) as ClassVariant,
     }),
     ...(rest.mask !== undefined && { mask: checked('mask', rest.mask) as number }),
+    ...(rest.stages !== undefined && checked('stages', rest.stages) === 2 && { stages: 2 as const }),
+    ...(rest.document !== undefined && { document: checked('document', rest.document) as number }),
     ...readParts(parts, scores),
     // Files from before there was a choice have no precision.
     precision: checked('precision', rest.precision ?? 'float32') as Precision,

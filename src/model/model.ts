@@ -106,6 +106,12 @@ export interface Model {
    * @internal
    */
   readonly knowledge: Knowledge;
+  /**
+   * First of two stages, whose labels this one reads; itself of one stage.
+   *
+   * @internal
+   */
+  readonly first?: Model | undefined;
   /** Name of the model, a file in the same folder, that fills the column `pos` where an input has none. */
   readonly posModel?: string | undefined;
   /** Temperature that margins and path scores are divided by for confidences, if it was fitted; see `fitTemperature`. */
@@ -114,6 +120,11 @@ export interface Model {
   readonly unknownWords?: UnknownWordThresholds | undefined;
   /** Scores on `--dev`, if there was any. */
   readonly dev?: HeldOutScores | undefined;
+}
+
+/** Types that a stage gives, ascending. */
+export function stageTypes({ tagSet }: Model): readonly string[] {
+  return [...tagSet.types].sort();
 }
 
 /** Which words that training data do not have are joined of several: those found so often with so much confidence. */

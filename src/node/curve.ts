@@ -1,5 +1,5 @@
 import type { Corpus } from '../data/corpus.js';
-import type { Fold } from '../evaluate/cross-validation.js';
+import type { Fold } from '../data/folds.js';
 import { curveFolds } from '../evaluate/learning-curve.js';
 import type { Configuration } from '../model/configuration.js';
 import type { LearningCurve } from '../report/curve-report.js';

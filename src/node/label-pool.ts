@@ -71,7 +71,7 @@ export class LabelPool {
     write: (bytes: Uint8Array) => Promise<void>,
   ): Promise<BadSentences> {
     const { threads } = this;
-    const cutter = new RegionCutter(REGION_BYTES);
+    const cutter = new RegionCutter(REGION_BYTES, labeller.documentSize);
     const pending: Promise<LabelledRegion>[] = [];
     let badSentences = 0;
     let firstProblem: string | undefined;

@@ -21,6 +21,9 @@ export function learn(model: Model, sentence: SentenceColumns, spans: readonly S
   checkArgument('model', model, 'model');
   checkArgument('sentence', sentence, 'object');
   checkArgument('spans', spans, 'objects');
+  if (model.first) {
+    throw new OptionError('model', 'expected a model of one stage to learn a sentence, found one of two');
+  }
   checkSpans(spans, sentence[model.configuration.columns[0]]?.length ?? 0);
   return correctSentence(model, sentence, spans, (part) => {
     const tagger = new Tagger(part);

@@ -1,4 +1,3 @@
-import type { DerivedColumns } from '../features/derived-columns.js';
 import { type Conjunction, FIRST_VALUE, PADDING } from '../features/layout.js';
 import type { View } from '../features/views.js';
 import { laneCount } from '../kernels/lane-count.js';
@@ -64,14 +63,14 @@ export interface ScoringPlan {
  * Plans how a model is summed.
  *
  * @param inputs names of the columns read.
- * @param derived columns made of their characters.
+ * @param derived columns made of their tokens.
  * @param views the views of the model's layout.
  * @param keptViews views whose values are wanted in the tuples, as numbers in the layout.
  */
 export function planScoring(
   model: Model,
   inputs: readonly string[],
-  derived: DerivedColumns | undefined,
+  derived: readonly MemoColumn[],
   views: readonly View[],
   keptViews: readonly number[],
 ): ScoringPlan {
@@ -93,10 +92,7 @@ export function planScoring(
     ...[...paired, ...tupled].flatMap((c) => conjunctions[c].views),
     ...keptViews,
   ];
-  const memoColumns: MemoColumn[] = [
-    ...inputs.map((name) => ({ name })),
-    ...(derived?.names ?? []).map((name, c) => ({ name, strings: derived?.strings[c] })),
-  ];
+  const memoColumns: MemoColumn[] = [...inputs.map((name) => ({ name })), ...derived];
   const columns = memoColumns.map((column) => ColumnMemo.plan(model, column, views, read, inWindows));
   const isWhole = sumsInSteps(model);
   const seen =

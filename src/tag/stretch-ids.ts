@@ -82,6 +82,7 @@ export class StretchIds {
     const firstToken = sentences.starts[first];
     for (let s = first; s <= end; s++) starts[s - first] = sentences.starts[s] - firstToken;
     this.findStrings(sentences, firstToken, starts[end - first]);
+    this.findWords(sentences, firstToken, starts[end - first]);
     for (let s = first; s < end && derived; s++) {
       this.deriveColumns(sentences, s);
       this.numberDerived(0, starts[s - first + 1] - starts[s - first], starts[s - first]);
@@ -114,6 +115,7 @@ export class StretchIds {
     starts[0] = 0;
     starts[1] = count;
     this.findStrings(sentences, firstToken + lowest, count);
+    this.findWords(sentences, firstToken + lowest, count);
     this.numberDerived(lowest, count, 0);
     // Position of the first token that is found.
     const at = margin + first - from;
@@ -165,6 +167,39 @@ export class StretchIds {
       const unknown = find({ table: columns[c].table, text, ids: found, at });
       if (unknown > 0) columns[c].add(!fits, text, found, at);
     }
+  }
+
+  /** Finds the ids of the cells of `count` tokens in columns that are derived of words, in text order. */
+  private findWords({ bytes, derived }: SentenceCells, firstToken: number, count: number): void {
+    if (!derived || count === 0) return;
+    const { columns, found, kernels } = this;
+    const { inputs } = this.plan;
+    derived.forEach((cells, d) => {
+      const memo = columns[inputs + d];
+      const at = (inputs + d) * POSITIONS;
+      if (memo.column.strings) {
+        for (let t = 0; t < count; t++) found[at + t] = FIRST_VALUE + cells[firstToken + t];
+        return;
+      }
+      const own = cells.subarray(2 * firstToken, 2 * (firstToken + count));
+      let start = bytes.length;
+      let end = 0;
+      for (let t = 0; t < own.length; t += 2) {
+        start = Math.min(start, own[t]);
+        end = Math.max(end, own[t + 1]);
+      }
+      const fits = end - start <= TEXT_BYTES;
+      if (fits) {
+        if (end > start) this.text.set(bytes.subarray(start, end));
+        this.cells.set(own);
+      }
+      const text: TextCells = fits
+        ? { bytes: this.text, base: start, cells: this.cells, cell: 0, step: 2, count }
+        : { bytes, base: 0, cells: own, cell: 0, step: 2, count };
+      const find = fits ? kernels.findStrings : findStrings.plain;
+      const unknown = find({ table: memo.table, text, ids: found, at });
+      if (unknown > 0) memo.add(!fits, text, found, at);
+    });
   }
 
   /** Fills the derived columns of a sentence. */

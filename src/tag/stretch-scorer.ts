@@ -5,6 +5,7 @@ import type { DerivedColumns } from '../features/derived-columns.js';
 import { PADDING } from '../features/layout.js';
 import type { SentenceTuples } from '../features/sentence-tuples.js';
 import type { View } from '../features/views.js';
+import type { WordColumn } from '../features/words/word-kind.js';
 import { takeColumn } from '../kernels/find-ids.js';
 import type { Bound } from '../kernels/kernel.js';
 import { createMemory, type KernelName } from '../kernels/kernels.js';
@@ -12,7 +13,7 @@ import { float32, int16, uint32 } from '../kernels/layout.js';
 import { inSteps, listRows, type ScoreRows, scaleSteps, sumRows } from '../kernels/score-rows.js';
 import type { Model } from '../model/model.js';
 import type { Direction } from '../tags/direction.js';
-import { ColumnMemo } from './memo/column-memo.js';
+import { ColumnMemo, type MemoColumn } from './memo/column-memo.js';
 import { type BlockPlan, SummedRows } from './memo/summed-rows.js';
 import { WindowMemo } from './memo/window-memo.js';
 import { FeaturePacker, PackedRuns } from './pack-features.js';
@@ -28,12 +29,19 @@ const KERNELS = { takeColumn, listRows, sumRows, scaleSteps };
 export interface ScoredColumns {
   /** Names of the input columns. */
   readonly inputs: readonly string[];
-  /** Columns made of their characters. */
+  /** Columns made of a sentence's characters. */
   readonly derived: DerivedColumns | undefined;
+  /** Columns made of a document's words. */
+  readonly words: readonly WordColumn[];
   /** Views of the model's layout. */
   readonly views: readonly View[];
   /** Views whose values are wanted in the tuples, as numbers in the layout. */
   readonly kept: readonly number[];
+}
+
+/** Columns that no input has. */
+function derivedColumns({ derived, words }: ScoredColumns): MemoColumn[] {
+  return [...(derived?.names ?? []).map((name, c) => ({ name, strings: derived?.strings[c] })), ...words];
 }
 
 /** Arrays that stretches of a model are scored in. */
@@ -119,7 +127,7 @@ export class StretchScorer {
    * @param name implementation of the inner loops.
    */
   constructor(model: Model, read: ScoredColumns, tuples: SentenceTuples, name: KernelName) {
-    const plan = planScoring(model, read.inputs, read.derived, read.views, read.kept);
+    const plan = planScoring(model, read.inputs, derivedColumns(read), read.views, read.kept);
     const { lanes, margin, isWhole } = plan;
     const { arrays, ...memory } = createMemory(stretchLayout(model, plan), name);
     const { direction } = model.tagSet;
@@ -219,7 +227,7 @@ export class StretchScorer {
 
   /** Fills the tuples with the values of all views of a sentence: for explanations, which no speed is needed for. */
   fillValues(sentences: SentenceCells, sentence: number): void {
-    const { tuples, columns, derived } = this;
+    const { tuples, columns } = this;
     const { inputs } = this.plan;
     const { bytes, cells, starts } = sentences;
     const first = starts[sentence];
@@ -230,16 +238,31 @@ export class StretchScorer {
       for (let t = 0; t < length; t++) {
         const token = this.direction === 'backward' ? length - 1 - t : t;
         const at = 2 * ((first + token) * inputs + c);
-        const text =
+        const values = memo.valuesOf(
           c < inputs
             ? decodeUtf8(bytes.subarray(cells[at], cells[at + 1]))
-            : (memo.column.strings as readonly string[])[derived?.cells[c - inputs][token] as number];
-        const values = memo.valuesOf(text);
+            : this.derivedCell(sentences, memo.column, c - inputs, first, token),
+        );
         for (let i = 0; i < values.length; i++) {
           tuples.values[memo.all[i] * tuples.stride + PADDING + t] = values[i];
         }
       }
     });
+  }
+
+  /** Cell of a token in a derived column. @param first the sentence's first token. */
+  private derivedCell(
+    { bytes, derived }: SentenceCells,
+    { strings }: MemoColumn,
+    column: number,
+    first: number,
+    token: number,
+  ): string {
+    const own = this.derived?.cells[column];
+    if (own) return (strings as readonly string[])[own[token]];
+    const cells = derived?.[column] as Uint32Array;
+    const at = first + token;
+    return strings ? strings[cells[at]] : decodeUtf8(bytes.subarray(cells[2 * at], cells[2 * at + 1]));
   }
 
   private makeRoom(positions: number): void {

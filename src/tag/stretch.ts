@@ -9,6 +9,11 @@ export interface SentenceCells {
   readonly cells: Uint32Array;
   /** [sentences + 1] where each sentence starts, in tokens. */
   readonly starts: Uint32Array;
+  /**
+   * [derived columns of words] numbers of the cells of all tokens, or where a column's cells are words of the document, [tokens × 2]
+   * start and end of each in `bytes`.
+   */
+  readonly derived?: readonly Uint32Array[] | undefined;
 }
 
 /** No sentences. */

@@ -2,8 +2,9 @@ import { checkArgument } from '../base/arguments.js';
 import { ByteBuffer } from '../base/byte-buffer.js';
 import { listNames, OptionError, show } from '../base/errors.js';
 import { grown } from '../base/growable.js';
-import type { SentenceColumns } from '../data/corpus.js';
-import type { RatedSpan, Span } from '../data/span.js';
+import { cellNumbers, type SentenceColumns } from '../data/corpus.js';
+import { DOCUMENT_SIZE } from '../data/documents.js';
+import type { Span } from '../data/span.js';
 import { BestPaths } from '../decode/best-paths.js';
 import { tokenConfidences } from '../decode/confidence.js';
 import { ConstrainedLegality } from '../decode/constrained-legality.js';
@@ -11,57 +12,30 @@ import type { Decode, PathSearch } from '../decode/decoder.js';
 import { Legality } from '../decode/legality.js';
 import { pathMarginals } from '../decode/marginals.js';
 import { Scorer } from '../decode/scorer.js';
-import { DerivedColumns, derivedColumnsOf } from '../features/derived-columns.js';
+import { DerivedColumns, derivedColumnsOf, wordColumnsOf } from '../features/derived-columns.js';
 import { PADDING, slotOf } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { type ClassesOf, parseView } from '../features/views.js';
 import { bestKernels, type KernelName } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type { ChunkModel } from '../model/chunk-model.js';
-import type { DecoderChoice, Model } from '../model/model.js';
+import { type DecoderChoice, type Model, stageTypes } from '../model/model.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
 import { spellTag } from '../tags/spelling.js';
 import { type ChunkFeature, ChunkLabeller, type RankedLabels } from './chunk-labeller.js';
 import { numberConstraints, type SpanConstraints } from './constraints.js';
 import { decoderFor } from './decoder-for.js';
+import { DocumentCells } from './document-cells.js';
+import { FirstStage } from './first-stage.js';
 
 import { historyRows } from './history-rows.js';
+import type { Alternative, LabelledSpan, Labelling } from './labelling.js';
 import type { SentenceCells } from './stretch.js';
 import { StretchScorer } from './stretch-scorer.js';
 
-/** A span with how sure the model is of it. */
-export interface LabelledSpan extends RatedSpan {
-  /** That of its least sure token, 0 … 1. */
-  readonly confidence: number;
-}
-
-/** A labelled sentence. */
-export interface Labelling {
-  /** [T] tags in the scheme of the training file. */
-  readonly tags: string[];
-  /** Chunks in text order. */
-  readonly spans: LabelledSpan[];
-  /** [T] probability of each token's label: among those legal there, or among all legal sequences (CRF), 0 … 1. */
-  readonly confidences: Float32Array;
-}
-
 /** Most labellings of a sentence that can be asked for: ranks are kept as bytes. */
 const MOST_ALTERNATIVES = 255;
-
-/** One of the best labellings of a sentence. */
-export interface Alternative {
-  /** [T] tags in the scheme of the training file. */
-  readonly tags: string[];
-  /** Chunks in text order. */
-  readonly spans: Span[];
-  /**
-   * Its probability, 0 … 1. Of sequence and chunk learners: exp(score) normalised over all legal labellings. Of others:
-   * the product of its tokens' confidences. Over all legal labellings probabilities add up to 1, but the order of the
-   * best is that of the scores, from which the second kind may differ.
-   */
-  readonly probability: number;
-}
 
 /**
  * Labels sentences with a model: compiled once, then fast. It keeps buffers and a bounded memory of strings seen,
@@ -95,6 +69,10 @@ export class Tagger {
   /** [sentences + 1] first token of each of these sentences. */
   private starts = new Uint32Array(2);
   private readonly fixed: StretchScorer;
+  /** Makes columns derived of words, if the model reads any. */
+  private readonly documents: DocumentCells | undefined;
+  /** First of two stages. */
+  private readonly first: FirstStage | undefined;
   private readonly tuples: SentenceTuples;
   private readonly scorer: Scorer;
   private readonly legality: Legality;
@@ -135,10 +113,23 @@ export class Tagger {
     const derived = derivedColumnsOf(features.templates, configuration.columns);
     const { words = [], variety } = model.knowledge;
     const derivedColumns = derived.length > 0 ? new DerivedColumns(derived, { words, variety }) : undefined;
-    if (derivedColumns) read.add('word');
+    const ofWords = wordColumnsOf(features.templates, configuration);
+    if (derivedColumns || ofWords.length > 0) read.add('word');
     this.inputColumns = configuration.columns.filter((name) => read.has(name));
+    this.first = model.first && new FirstStage(new Tagger(model.first, { kernels }), this.inputColumns);
+    this.documents =
+      ofWords.length > 0
+        ? new DocumentCells(ofWords, this.inputColumns, {
+            stageTypes: model.first && stageTypes(model.first),
+          })
+        : undefined;
     this.tuples = new SentenceTuples(features.layout);
-    const columns = { inputs: this.inputColumns, derived: derivedColumns, views };
+    const columns = {
+      inputs: this.inputColumns,
+      derived: derivedColumns,
+      words: this.documents?.columns ?? [],
+      views,
+    };
     const kept = model.chunks?.index.views ?? [];
     this.fixed = new StretchScorer(model, { ...columns, kept }, this.tuples, kernels);
     this.legal = this.legality = new Legality(tagSet.allowed, labels);
@@ -210,14 +201,18 @@ export class Tagger {
    *
    * @throws OptionError as {@link label}, before any is labelled.
    */
-  decodeSentences(sentences: readonly SentenceColumns[], each?: (sentence: number) => void): void {
+  decodeSentences(
+    sentences: readonly SentenceColumns[],
+    each?: (sentence: number) => void,
+    documents?: ArrayLike<number>,
+  ): void {
     const { text } = this;
     text.clear();
     this.starts = grown(this.starts, sentences.length + 1);
     sentences.forEach((sentence, s) => {
       this.starts[s + 1] = this.addCells(sentence, this.starts[s]);
     });
-    this.decodeMany(text.view(), this.cells, this.starts, sentences.length, each);
+    this.decodeMany(text.view(), this.cells, this.starts, sentences.length, each, documents);
   }
 
   /** Adds the cells of a sentence after those of the tokens before `start`; returns how many tokens there are then. */
@@ -275,6 +270,8 @@ export class Tagger {
    * @param cells [tokens × inputColumns × 2] start and end of each cell in `bytes`; tokens stand there one after another.
    * @param starts [count + 1] where each sentence starts among the tokens.
    * @param each called after each sentence, which is then the last one for everything else here.
+   * @param documents first sentence of each document, ascending from 0; default all sentences are one. Matters to models for which
+   *   {@link readsDocuments} is true.
    */
   decodeMany(
     bytes: Uint8Array,
@@ -282,10 +279,13 @@ export class Tagger {
     starts: Uint32Array,
     count: number,
     each?: (sentence: number) => void,
+    documents: ArrayLike<number> = [0],
   ): void {
     const { fixed, scorer } = this;
     this.labels = grown(this.labels, starts[count]);
-    this.sentences = { bytes, cells, starts };
+    const given = { bytes, cells, starts };
+    const spans = this.first?.decode(given, count, documents);
+    this.sentences = this.documents?.derive(given, count, documents, spans) ?? given;
     for (let s = 0; s < count; ) {
       for (const end = fixed.score(this.sentences, s, count); s < end; s++) {
         this.sentence = s;
@@ -296,6 +296,16 @@ export class Tagger {
         each?.(s);
       }
     }
+  }
+
+  /** Whether labels depend on the document that a sentence is in, so that whole documents are to be labelled at a time. */
+  get readsDocuments(): boolean {
+    return this.documents !== undefined;
+  }
+
+  /** Sentences that count as a document where an input marks none. */
+  get documentSize(): number {
+    return this.model.configuration.document ?? DOCUMENT_SIZE;
   }
 
   /** Labels the sentence that the scorer has. */
@@ -471,7 +481,7 @@ export function spanConfidence(span: Span, confidences: Float32Array): number {
 /** Numbers of the tagger's input columns in a file with the model's columns. */
 export function inputCells(tagger: Tagger): number[] {
   const { columns } = tagger.model.configuration;
-  return tagger.inputColumns.map((name) => columns.indexOf(name));
+  return cellNumbers(columns, tagger.inputColumns);
 }
 
 function refuseCell(column: string, token: number, found: unknown): never {

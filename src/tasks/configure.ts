@@ -1,13 +1,15 @@
 import { checkArgument } from '../base/arguments.js';
 import { listNames, lookUp, OptionError, quote } from '../base/errors.js';
 import { type OptionValue, type OptionValues, settleOptions } from '../base/options.js';
-import { checkColumnNames, SKIPPED_COLUMN } from '../data/corpus.js';
+import { checkColumnNames, isColumnName } from '../data/corpus.js';
 import { DECODERS } from '../decode/decoders.js';
-import { readableColumns } from '../features/derived-columns.js';
+import { readableColumns, wordColumnsOf } from '../features/derived-columns.js';
 import { viewsBeforeClasses } from '../features/possible-classes.js';
 import { readsChunk, type TemplateSet, templateName, templateSet } from '../features/template.js';
 import { templateSetByName } from '../features/template-sets.js';
 import { parseView } from '../features/views.js';
+import { STAGE_COLUMNS } from '../features/words/majorities.js';
+import { readsStage } from '../features/words/word-columns.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { ClassVariant, Configuration, Precision } from '../model/configuration.js';
 import type { Direction } from '../tags/direction.js';
@@ -40,7 +42,7 @@ export function configure(given: ConfigureOptions): Configuration {
   const preset = lookUp(task.presets, given.preset ?? Object.keys(task.presets)[0], 'preset');
   const columns = withWords(given.columns ?? task.columns, given.templates);
   checkColumnNames(columns);
-  if (columns.filter((name) => name !== SKIPPED_COLUMN).length < 2 || columns.at(-1) === SKIPPED_COLUMN) {
+  if (columns.filter(isColumnName).length < 2 || !isColumnName(columns[columns.length - 1])) {
     throw new OptionError('columns', '--columns: expected at least one input column, then the label column');
   }
   const options = given.options ?? {};
@@ -60,9 +62,17 @@ export function configure(given: ConfigureOptions): Configuration {
   const named = String(common.templates);
   // The preset's templates are for the task's own columns; learners and decoders that need theirs keep them.
   const isPresets = options.templates === undefined && named === preset.options.templates && !chunked;
-  const templates =
+  const chosen =
     given.templates ?? templateSetByName(isPresets && lacksPos(named, readable) ? WITHOUT_POS : named);
-  checkViews(templates, readable);
+  checkViews(chosen, readable);
+  const templates = common.stages === 2 ? chosen : withoutStage(chosen);
+  const stages = common.stages === 2 ? 2 : undefined;
+  if (stages && !templates.templates.some(readsStage)) {
+    throw new OptionError(
+      'stages',
+      `--stages 2: expected templates that read ${listNames(STAGE_COLUMNS)}, such as the set entities, found ${templates.name}`,
+    );
+  }
   const classes = classVariant(templates, options.classes, preset.options.classes, mask);
   if (chunked && common.direction === 'backward') {
     throw new OptionError(
@@ -89,6 +99,10 @@ export function configure(given: ConfigureOptions): Configuration {
     ...(common['word-cut-off'] !== 1 && { wordCutOff: common['word-cut-off'] as number }),
     ...(classes && { classes }),
     ...(mask > 0 && { mask }),
+    ...(wordColumnsOf(templates, { columns, tokens: task.tokens }).length > 0 && {
+      document: common.document as number,
+    }),
+    ...(stages && { stages }),
     ...parts,
     precision: common.precision as Precision,
     seed: common.seed as number,
@@ -135,7 +149,7 @@ function classVariant(
  */
 function withWords(columns: readonly string[], templates: TemplateSet | undefined): readonly string[] {
   checkColumnNames(columns);
-  const first = columns.findIndex((name) => name !== SKIPPED_COLUMN);
+  const first = columns.findIndex(isColumnName);
   if (templates !== undefined || columns.includes('word') || first === columns.length - 1) return columns;
   return columns.with(first, 'word');
 }
@@ -150,9 +164,19 @@ function lacksPos(name: string, columns: readonly string[]): boolean {
   return nodes.some((node) => 'view' in node && parseView(node.view).column === 'pos');
 }
 
+/** The set without templates that read the labels of a stage before; the set itself where there are none. */
+function withoutStage(set: TemplateSet): TemplateSet {
+  return set.templates.some(readsStage)
+    ? templateSet(
+        set.name,
+        set.templates.filter((template) => !readsStage(template)),
+      )
+    : set;
+}
+
 /** Refuses templates that read a column which is not there, or the label column itself, or no column at all. */
 function checkViews(templates: TemplateSet, columns: readonly string[]): void {
-  const readable = columns.filter((name) => name !== SKIPPED_COLUMN);
+  const readable = columns.filter(isColumnName);
   const nodes = templates.templates.flatMap((template) => template.nodes);
   const views = nodes.flatMap((node) => ('view' in node ? [node.view] : []));
   for (const view of views) {

@@ -1,5 +1,5 @@
 import { listNames, OptionError } from '../base/errors.js';
-import { type Corpus, SentenceCollector, type SentenceColumns, SKIPPED_COLUMN } from '../data/corpus.js';
+import { type Corpus, isColumnName, SentenceCollector, type SentenceColumns } from '../data/corpus.js';
 import type { Dataset, Rows } from '../data/dataset.js';
 import type { Span } from '../data/span.js';
 import type { FeatureIndex } from '../features/feature-index.js';
@@ -197,7 +197,7 @@ function corpusOf(
   sentence: SentenceColumns,
   spans: readonly Span[],
 ): Corpus {
-  const columns = configuration.columns.filter((name) => name !== SKIPPED_COLUMN);
+  const columns = configuration.columns.filter(isColumnName);
   const inputs = columns.slice(0, -1);
   const missing = inputs.find(
     (name) => sentence[name]?.length !== sentence[inputs[0]]?.length || sentence[name] === undefined,

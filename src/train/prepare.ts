@@ -1,20 +1,22 @@
 import type { ProgressListener } from '../base/progress.js';
 import { type Corpus, columnIndex, columnStrings, selectSentences } from '../data/corpus.js';
 import type { Dataset } from '../data/dataset.js';
+import { DOCUMENT_SIZE } from '../data/documents.js';
 import { wordsOfSpans } from '../data/span.js';
 import { DECODERS } from '../decode/decoders.js';
 import type { CorpusViews } from '../features/corpus-views.js';
-import { derivedColumnsOf, withDerivedColumns } from '../features/derived-columns.js';
+import { derivedColumnsOf, withDerivedColumns, wordColumnsOf } from '../features/derived-columns.js';
 import { extract } from '../features/extractor.js';
 import type { FeatureIndex } from '../features/feature-index.js';
 import { maskCopies, randomParts } from '../features/mask.js';
 import type { PossibleClasses } from '../features/possible-classes.js';
 import { type TemplateSet, withinOrder } from '../features/template.js';
+import { withWordColumns } from '../features/words/word-columns.js';
 import type { Learner } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { Configuration } from '../model/configuration.js';
 import { type Knowledge, learnKnowledge } from '../model/knowledge/kinds.js';
-import type { TrainingRecord } from '../model/model.js';
+import { stageTypes, type TrainingRecord } from '../model/model.js';
 import { checkTags } from '../tags/check-tags.js';
 import { detectParsedScheme } from '../tags/detect-scheme.js';
 import { GoldTags } from '../tags/gold-tags.js';
@@ -50,7 +52,7 @@ export interface PreparedData {
 export function prepare(
   given: Corpus,
   configuration: Configuration,
-  { onProgress, rawText, init }: TrainOptions = {},
+  { onProgress, rawText, init, first }: TrainOptions = {},
 ): PreparedData {
   const { scheme, direction, decoder } = configuration;
   const corpus = withPlainTags(given, scheme);
@@ -72,8 +74,11 @@ export function prepare(
       : [];
   const parts = randomParts(gold.sentences.length, configuration.mask ?? JACKKNIFE_PARTS, configuration.seed);
   const derived = derivedColumnsOf(templates, configuration.columns);
+  const ofWords = wordColumnsOf(templates, configuration);
+  const stage = first && { types: stageTypes(first.model), spans: first.spans };
+  const withWords = withWordColumns(corpus, ofWords, configuration.document ?? DOCUMENT_SIZE, stage);
   const examplesOf = ({ words: known = new Set(), variety }: Knowledge) =>
-    withDerivedColumns(corpus, derived, { words: known, sentences: words, variety });
+    withDerivedColumns(withWords, derived, { words: known, sentences: words, variety });
   const source = {
     corpus,
     examples: examplesOf,

@@ -1,4 +1,5 @@
 import type { ProgressListener } from '../base/progress.js';
+import type { Span } from '../data/span.js';
 import type { Checkpoint } from '../learn/checkpoint.js';
 import type { LaneProblem } from '../learn/learner.js';
 import type { Configuration } from '../model/configuration.js';
@@ -30,6 +31,14 @@ export interface RawText {
   readonly sha256: string;
 }
 
+/** First of two stages, trained. */
+export interface FirstStageResult {
+  /** The model. */
+  readonly model: Model;
+  /** [S] spans that such models find in the training data. */
+  readonly spans: readonly (readonly Span[])[];
+}
+
 /** Options of {@link train}. */
 export interface TrainOptions {
   /** Told how far training is. */
@@ -40,6 +49,8 @@ export interface TrainOptions {
   readonly checkpoint?: Checkpoint | undefined;
   /** Raw text for accessor variety, besides the training data. */
   readonly rawText?: RawText | undefined;
+  /** First of two stages, and the spans [S] that such models find in the training data without having seen their documents. */
+  readonly first?: FirstStageResult | undefined;
   /** How blocks are trained; default one after another in this thread. */
   readonly runBlocks?: BlockRunner | undefined;
   /**

@@ -1,5 +1,5 @@
 import { checkArgument } from '../base/arguments.js';
-import { listNames, SpanwrightError } from '../base/errors.js';
+import { listNames, OptionError, SpanwrightError } from '../base/errors.js';
 import type { Corpus } from '../data/corpus.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { Configuration } from '../model/configuration.js';
@@ -30,7 +30,10 @@ export async function train(
   checkArgument('configuration', wanted, 'configuration');
   checkArgument('options', options, 'object');
   const { precision } = wanted;
-  const { init } = options;
+  const { init, first } = options;
+  if ((wanted.stages ?? 1) > 1 !== (first !== undefined)) {
+    throw new OptionError('stages', 'expected the first of two stages where there are two, and only there');
+  }
   if (init) checkContinues(init, wanted);
   let configuration = wanted;
   let prepared = prepare(corpus, configuration, options);
@@ -56,6 +59,7 @@ export async function train(
     ...(chunks && { chunks }),
     training: record,
     knowledge,
+    ...(first && { first: first.model }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.js';
+import { splitFolds } from '../../src/data/folds.js';
 import { CalibrationTally } from '../../src/evaluate/calibration.js';
-import { splitFolds } from '../../src/evaluate/cross-validation.js';
 import { fitTemperature } from '../../src/evaluate/fit-temperature.js';
 import { measureCalibration } from '../../src/evaluate/measure-calibration.js';
 import { calibrationReport } from '../../src/report/calibration-report.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitFolds } from '../../src/evaluate/cross-validation.js';
+import { splitFolds } from '../../src/data/folds.js';
 import { curveFolds } from '../../src/evaluate/learning-curve.js';
 
 const types = fc.array(fc.constantFrom('NP', 'VP', 'PP'), { maxLength: 4 });

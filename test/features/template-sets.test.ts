@@ -107,7 +107,8 @@ describe('TEMPLATE_SETS', () => {
   });
 
   it('has sets named after their keys, with help, over word and pos and what is derived only', () => {
-    const columns = readableColumns(['word', 'pos'], 'characters');
+    const inputs = ['word', 'pos'];
+    const columns = [...readableColumns(inputs, 'characters'), ...readableColumns(inputs, 'words').slice(2)];
     for (const [name, { help, set }] of Object.entries(TEMPLATE_SETS)) {
       expect(set.name).toBe(name);
       expect(help).not.toBe('');
@@ -119,7 +120,7 @@ describe('TEMPLATE_SETS', () => {
   it('refuses other names with the list of valid ones', () => {
     expect(() => templateSetByName('big')).toThrow(OptionError);
     expect(() => templateSetByName('big')).toThrow(
-      /--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, words, hmm, characters, adjacent-characters, lexicon, whole-words or accessor-variety, found "big"/,
+      /--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, words, entities, hmm, characters, adjacent-characters, lexicon, whole-words or accessor-variety, found "big"/,
     );
     expect(() => templateSetByName('toString')).toThrow(OptionError);
   });

@@ -41,7 +41,7 @@ describe('found by fuzzing', () => {
     expect(() => configure({ task: 'pos', columns: ['word', long] })).toThrow(/^.{1,300}$/);
     expect(() => configure({ task: 'pos', options: { [long]: 1 } })).toThrow(/^.{1,300}$/);
     expect(() => configure(JSON.parse('{}'))).toThrow(
-      '--task: expected chunking, pos, segmentation or joint-pos, found none',
+      '--task: expected chunking, pos, segmentation, joint-pos or entities, found none',
     );
   });
 

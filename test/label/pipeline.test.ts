@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeUtf8, encodeUtf8 } from '../../src/base/utf8.js';
 import { readColumns, replaceColumn } from '../../src/data/corpus.js';
-import { crossLabel } from '../../src/evaluate/cross-label.js';
 import type { LabelFormat } from '../../src/label/formats.js';
 import { UnitLabeller } from '../../src/label/label-units.js';
 import type { LabelOptions } from '../../src/label/labeller.js';
 import { Pipeline } from '../../src/label/pipeline.js';
 import { scoreModel } from '../../src/label/score-model.js';
 import { UnitCorpusBuilder } from '../../src/label/unit-corpus.js';
+import { crossLabel } from '../../src/systems/cross-label.js';
 import { Tagger } from '../../src/tag/tagger.js';
 import { configure } from '../../src/tasks/configure.js';
 import { train } from '../../src/train/train.js';
@@ -40,13 +40,13 @@ describe('Pipeline', () => {
         tokens: new Uint32Array(2 * word.length),
         words: word,
       };
-      const labelled = pipeline.labelSentence(sentence, { word }, true);
+      const labelled = pipeline.labelSentences([sentence], [{ word }], true)[0];
       expect(labelled).toMatchObject({ columns: { word, pos }, labelColumn: 'chunk', tags: expected.tags });
       expect(labelled.chunks).toEqual(expected.spans);
       expect(labelled.confidences).toEqual(expected.confidences);
       // What is given is not filled in again.
       const odd = word.map(() => 'XX');
-      expect(pipeline.labelSentence(sentence, { word, pos: odd }, false)).toMatchObject({
+      expect(pipeline.labelSentences([sentence], [{ word, pos: odd }], false)[0]).toMatchObject({
         columns: { pos: odd },
         tags: chunker.label({ word, pos: odd }).tags,
       });

@@ -110,7 +110,7 @@ describe('configure', () => {
     [
       { options: { templates: 'tiny' } },
       'templates',
-      '--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, words, hmm, characters, adjacent-characters, lexicon, whole-words or accessor-variety, found "tiny"',
+      '--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, words, entities, hmm, characters, adjacent-characters, lexicon, whole-words or accessor-variety, found "tiny"',
     ],
     [
       { options: { classes: 'full' } },
@@ -155,17 +155,17 @@ describe('configure', () => {
     [
       { columns: ['word', 'chunk'], options: { templates: '004' } },
       'templates',
-      '--templates: expected views of the column word, found "pos"',
+      '--templates: expected views of the column word, capitals, casing',
     ],
     [
       { templates: parseTemplates('chunk[-1]', 'own', ['word', 'pos', 'chunk']) },
       'templates',
-      '--templates: expected views of the column word or pos, found "chunk"',
+      'or longer-majority, found "chunk"',
     ],
     [
       { columns: ['word', 'pos', '_', 'chunk'], templates: parseTemplates('_[0]', 'own', ['_']) },
       'templates',
-      '--templates: expected views of the column word or pos, found "_"',
+      'or longer-majority, found "_"',
     ],
   ])('refuses %j', (given, option, message) => {
     expect(() => chunking(given)).toThrow(OptionError);

@@ -1,6 +1,7 @@
 import { OptionError } from '../../base/errors.js';
 import type { OptionDeclaration } from '../../base/options.js';
-import { splitFolds, strataOf } from '../../evaluate/cross-validation.js';
+import { splitFolds } from '../../data/folds.js';
+import { strataOf } from '../../evaluate/cross-validation.js';
 import { gridPoints, parseGrid, pointText } from '../../evaluate/grid.js';
 import { measureCurve } from '../../node/curve.js';
 import { openTrace } from '../../node/trace.js';

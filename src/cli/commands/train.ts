@@ -21,10 +21,10 @@ import { AtomicFile } from '../../node/files.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, type ChunkScores, conllevalTable } from '../../score/conlleval.js';
 import { type WordScores, wordTable } from '../../score/word-scores.js';
+import { trainStages } from '../../systems/stages.js';
 import { Tagger } from '../../tag/tagger.js';
 import { checkTags } from '../../tags/check-tags.js';
 import { WITHOUT_POS } from '../../tasks/configure.js';
-import { train } from '../../train/train.js';
 import type { RawText } from '../../train/train-options.js';
 import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
@@ -249,7 +249,7 @@ async function trainModel(
     (problem) => `--resume: training goes on, but its state is not kept: ${problem}`,
   );
   const isOfBlocks = LEARNERS[configuration.learner].kind === 'binary';
-  const trained = await train(corpus, configuration, {
+  const trained = await trainStages(corpus, configuration, {
     ...how,
     checkpoint: state && !isOfBlocks ? openCheckpoint(state.file(0), onNotKept) : undefined,
     runBlocks: blockRunner(threads, state?.file, onNotKept),

@@ -1,7 +1,8 @@
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { encodeUtf8 } from '../../base/utf8.js';
 import type { Corpus } from '../../data/corpus.js';
-import { crossValidate, meanAndDeviation, scoreFold, splitFolds } from '../../evaluate/cross-validation.js';
+import { splitFolds } from '../../data/folds.js';
+import { crossValidate, meanAndDeviation, scoreFold } from '../../evaluate/cross-validation.js';
 import { gridPoints, parseGrid, pointText, type Trial } from '../../evaluate/grid.js';
 import type { Configuration } from '../../model/configuration.js';
 import { writeBytes } from '../../node/files.js';

@@ -24,6 +24,7 @@ import { badByteProblem } from './bad-bytes.js';
 import { hintOf, looksLikeConllu } from './column-hints.js';
 
 const NEWLINE = 10;
+const SPACE = 32;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 /** Bytes that are read beyond the last. */
 const MARGIN = 64;
@@ -115,6 +116,16 @@ export interface ColumnSentence {
   readonly end: number;
   /** Why the sentence cannot be used, if it cannot. */
   readonly problem: InputError | undefined;
+}
+
+/** Whether a line that marks the start of a document stands before a sentence: all others there are blank. */
+export function startsDocument({
+  bytes,
+  gapStart,
+  lines,
+}: Pick<ColumnSentence, 'bytes' | 'gapStart' | 'lines'>): boolean {
+  for (let i = gapStart; i < lines[0]; i++) if (bytes[i] > SPACE && bytes[i] < 0x80) return true;
+  return false;
 }
 
 /**
@@ -427,7 +438,7 @@ export class ColumnScanner {
 }
 
 /** How many line ends there are from `start` to `end`. */
-function newlinesIn(bytes: Uint8Array, start: number, end: number): number {
+export function newlinesIn(bytes: Uint8Array, start: number, end: number): number {
   let count = 0;
   for (let i = bytes.indexOf(NEWLINE, start); i >= 0 && i < end; i = bytes.indexOf(NEWLINE, i + 1)) count++;
   return count;

@@ -48,6 +48,7 @@ export class ConlluReader implements UnitReader {
     return {
       problem: undefined,
       sentences: [one],
+      startsDocument: found.lines.some(({ text }) => /^#\s*newdoc\b/.test(text)),
       raw,
       relabel: ([labels]) => relabelSentence(found, filledCells(labels, columns, true)),
     };

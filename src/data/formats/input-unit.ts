@@ -45,6 +45,8 @@ export interface InputUnit {
   readonly sentences: readonly InputSentence[];
   /** Verdict of who reviewed its labels, such as `accept`, `reject` and `ignore`, where there is one. */
   readonly answer?: string | undefined;
+  /** Whether the input says that a document starts with it. */
+  readonly startsDocument?: boolean | undefined;
   /** The unit as it is in the input, line ends included; bytes where some of them are no text. */
   readonly raw: string | Uint8Array;
   /**

@@ -3,7 +3,7 @@ import type { InputUnit, UnitReader } from './input-unit.js';
 import { type InputLine, LineReader, rawLines } from './line-reader.js';
 
 /** Content of a line, as a unit. */
-export type LineContent = Pick<InputUnit, 'sentences' | 'relabel' | 'answer'>;
+export type LineContent = Pick<InputUnit, 'sentences' | 'relabel' | 'answer' | 'startsDocument'>;
 
 /** Reads units that are lines. A line that cannot be read is a unit with the problem. */
 export abstract class LineUnitReader implements UnitReader {

@@ -1,5 +1,6 @@
 import { grown } from '../../base/growable.js';
 import { endOfText, isBlank, isDocumentStart } from '../../kernels/scan-columns.js';
+import { DocumentCounter } from '../document-counter.js';
 import type { ColumnWidth } from './columns.js';
 
 const NEWLINE = 10;
@@ -32,9 +33,22 @@ export class RegionCutter {
   private byte = 0;
   private readonly spare: ArrayBuffer[] = [];
 
-  /** @param size bytes that a region should have. */
-  constructor(size: number) {
+  /** Tells where documents start, where these are not to be cut. */
+  private readonly counter: DocumentCounter | undefined;
+  /** Of the lines searched: whether the last is part of a sentence, where what stands after the last sentence starts, and whether that marks a document. */
+  private isInside = false;
+  private gapStart = 0;
+  private isMarked = false;
+  /** Where the last document that is whole ends. */
+  private documentEnd = 0;
+
+  /**
+   * @param size bytes that a region should have.
+   * @param documentSize sentences of a document where the input marks none, if documents are not to be cut.
+   */
+  constructor(size: number, documentSize?: number) {
     this.size = size;
+    this.counter = documentSize === undefined ? undefined : new DocumentCounter(documentSize);
   }
 
   /** Adds a chunk; returns a region once enough bytes have come. */
@@ -43,7 +57,7 @@ export class RegionCutter {
     this.buffer.set(chunk, this.filled);
     this.filled += chunk.length;
     if (this.filled < this.size) return undefined;
-    const end = this.lastBoundary();
+    const end = this.counter ? this.lastDocument(this.counter) : this.lastBoundary();
     return end > 0 ? this.cut(end) : undefined;
   }
 
@@ -76,6 +90,29 @@ export class RegionCutter {
     return 0;
   }
 
+  /** End of the last document that is whole; 0 if there is none. A document that is only part of one between marks is not cut off. */
+  private lastDocument(counter: DocumentCounter): number {
+    const { buffer } = this;
+    for (;;) {
+      const newline = buffer.indexOf(NEWLINE, this.searched);
+      if (newline < 0 || newline >= this.filled) return this.documentEnd;
+      const isGap = isBetween(buffer, this.searched, newline);
+      if (isGap) {
+        if (this.isInside) this.gapStart = this.searched;
+        this.isInside = false;
+        const textEnd = endOfText(buffer, this.searched, newline);
+        for (let i = this.searched; i < textEnd; i++)
+          if (!isBlank(buffer[i]) && buffer[i] < 0x80) this.isMarked = true;
+      } else if (!this.isInside) {
+        const starts = counter.next(this.isMarked);
+        if (starts && (this.isMarked || !counter.seesMarks)) this.documentEnd = this.gapStart;
+        this.isInside = true;
+        this.isMarked = false;
+      }
+      this.searched = newline + 1;
+    }
+  }
+
   private cut(end: number): Region {
     const known = this.spare.pop();
     const room = known && known.byteLength >= end ? known : new ArrayBuffer(ROOM * end);
@@ -86,7 +123,10 @@ export class RegionCutter {
     this.byte += end;
     this.buffer.copyWithin(0, end, this.filled);
     this.filled -= end;
-    this.searched = 0;
+    // What stands after the last document has been searched.
+    this.searched = this.counter ? Math.max(0, this.searched - end) : 0;
+    this.gapStart = Math.max(0, this.gapStart - end);
+    this.documentEnd = 0;
     return region;
   }
 }

@@ -36,7 +36,12 @@ export class SpansReader extends LineUnitReader {
   protected read(line: InputLine, place: InputPlace): LineContent {
     if (line.text.trim() === '') return wordless(rawLines([line]));
     const { sentences, answer, relabel } = this.readDocument(line.text, place);
-    return { sentences, answer, relabel: (labels) => line.mark + relabel(labels) + (line.ending || '\n') };
+    return {
+      sentences,
+      answer,
+      startsDocument: true,
+      relabel: (labels) => line.mark + relabel(labels) + (line.ending || '\n'),
+    };
   }
 
   private readDocument(

@@ -176,11 +176,15 @@ function isBlank(start: usize, end: usize): bool {
   return start == end;
 }
 
-/** Whether a first cell begins with -DOCSTART-: a shorter cell is followed by what no byte of that is. */
+/** Whether a first cell begins with -DOCSTART- or ###MEDLINE: a shorter cell is followed by what no byte of these is. */
 @inline
 function isDocumentStart(cell: usize): bool {
-  // -DOCSTAR, T-
-  return load<u64>(cell) == 0x52415453434f442d && load<u16>(cell, 8) == 0x2d54;
+  const start = load<u64>(cell);
+  const rest = load<u16>(cell, 8);
+  // -DOCSTAR, T-; ###MEDLI, NE
+  return (
+    (start == 0x52415453434f442d && rest == 0x2d54) || (start == 0x494c44454d232323 && rest == 0x454e)
+  );
 }
 
 /** Where the first byte that no text has is, −1 where there is none; what is ASCII is looked at 16 bytes at a time. */

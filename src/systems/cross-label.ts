@@ -1,18 +1,21 @@
 import { checkArgument } from '../base/arguments.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
+import { DOCUMENT_SIZE, documentStarts, LONGEST_DOCUMENT, withDocuments } from '../data/documents.js';
+import { splitDocuments, splitFolds } from '../data/folds.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
 import { Tagger } from '../tag/tagger.js';
 import { train } from '../train/train.js';
 import type { TrainOptions } from '../train/train-options.js';
-import { splitFolds } from './cross-validation.js';
 
 /** How {@link crossLabel} works. */
 export interface CrossLabelOptions {
-  /** Number of folds, 2 … number of sentences. */
+  /** Number of folds, 2 … number of sentences or documents. */
   readonly folds: number;
   /** Decides which sentence is in which fold. */
   readonly seed: number;
+  /** Whether folds are of whole documents; default no. */
+  readonly byDocument?: boolean | undefined;
   /** Passed on to each training. */
   readonly train?: TrainOptions | undefined;
   /** Told after each fold. */
@@ -25,7 +28,7 @@ export interface CrossLabelOptions {
  *
  * @param corpus last column: the labels to learn from.
  * @returns [S][T] labels in text order.
- * @throws OptionError when there are fewer sentences than folds.
+ * @throws OptionError when there are fewer sentences, or documents, than folds.
  */
 export async function crossLabel(
   corpus: Corpus,
@@ -35,16 +38,30 @@ export async function crossLabel(
   checkArgument('corpus', corpus, 'corpus');
   checkArgument('configuration', configuration, 'configuration');
   checkArgument('options', options, 'object');
-  const { folds, seed, onFold } = options;
   const labels: string[][] = [];
-  for (const [fold, { training, heldOut }] of splitFolds(corpus.starts.length - 1, folds, seed).entries()) {
-    const model = await train(selectSentences(corpus, training), configuration, options.train);
+  await crossDecode(corpus, configuration, options, (sentence, tagger) => {
+    labels[sentence] = tagger.tagStrings(tagger.spans());
+  });
+  return labels;
+}
+
+/** As {@link crossLabel}. @param take told the number of each sentence when it is the tagger's last one. */
+export async function crossDecode(
+  corpus: Corpus,
+  configuration: Configuration,
+  options: CrossLabelOptions,
+  take: (sentence: number, tagger: Tagger) => void,
+): Promise<void> {
+  const { folds, seed, byDocument, onFold } = options;
+  const whole = withDocuments(corpus, configuration.document ?? DOCUMENT_SIZE);
+  const split = byDocument
+    ? splitDocuments(documentStarts(whole, LONGEST_DOCUMENT), folds, seed)
+    : splitFolds(corpus.starts.length - 1, folds, seed);
+  for (const [fold, { training, heldOut }] of split.entries()) {
+    const model = await train(selectSentences(whole, training), configuration, options.train);
     const tagger = new Tagger(model);
-    const take = (sentence: number) => {
-      labels[sentence] = tagger.tagStrings(tagger.spans());
-    };
-    labelCorpus(tagger, corpus, take, [...heldOut]);
+    const sentences = [...heldOut];
+    labelCorpus(tagger, whole, (sentence) => take(sentence, tagger), sentences);
     onFold?.(fold);
   }
-  return labels;
 }
