@@ -29,6 +29,14 @@ export function documentLines(bytes: Uint8Array, from: number, to: number): numb
   return found;
 }
 
+/** Lines of tokens and -DOCSTART- lines, in order. */
+export interface MarkedLines {
+  /** [lines × 2] bounds of each. */
+  readonly lines: number[];
+  /** [lines] number of the token that each is of; −1 for none. */
+  readonly tokens: number[];
+}
+
 /**
  * Puts the -DOCSTART- lines between sentences among the lines of their tokens.
  *
@@ -43,7 +51,7 @@ export function withDocumentLines(
   sentences: Uint32Array,
   lines: Uint32Array,
   gapStart: number,
-): { lines: number[]; tokens: number[] } | undefined {
+): MarkedLines | undefined {
   const gaps: [sentence: number, bounds: number[]][] = [];
   let from = gapStart;
   for (let s = 0; s + 1 < sentences.length; s++) {

@@ -39,7 +39,5 @@ it('a tagger refuses tokens that are no strings and kernels that do not exist', 
 it('loadModel takes what a page gets, and says what it wants', async () => {
   const bytes = saveModel(await trainTiny());
   expect(saveModel(loadModel(bytes.buffer))).toEqual(bytes);
-  expect(() => loadModel('text' as never)).toThrow(
-    'expected its bytes, a Uint8Array or an ArrayBuffer, found "text"',
-  );
+  expect(() => loadModel(3 as never)).toThrow('expected its bytes, a Uint8Array or an ArrayBuffer, found 3');
 });
