@@ -23,7 +23,7 @@ if (error) {
 const base64 = readFileSync(binary).toString('base64');
 rmSync(binary);
 const path = join(root, 'src/kernels/simd-binary.ts');
-const source = `/** The WebAssembly module of the SIMD kernels, in base64; made by scripts/kernels.js. */\nexport const SIMD_BINARY =\n  '${base64}';\n`;
+const source = `/** The WebAssembly module of the SIMD kernels, in base64; made by scripts/kernels.js. */\nexport const SIMD_BINARY: string =\n  '${base64}';\n`;
 // Replaced in one step, and only where it changes, since tests that run meanwhile read it.
 if (source !== previous()) {
   writeFileSync(`${path}.${process.pid}`, source);

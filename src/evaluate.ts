@@ -1,6 +1,13 @@
 /** Scores and compares labellings: scorers, cross-validation, significance tests, error analysis, calibration and reports. */
 
-export { InputError, type InputPlace, ModelFileError, OptionError, SpanwrightError } from './base/errors.js';
+export {
+  type ErrorCode,
+  InputError,
+  type InputPlace,
+  ModelFileError,
+  OptionError,
+  SpanwrightError,
+} from './base/errors.js';
 export {
   type Corpus,
   CorpusBuilder,

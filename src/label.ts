@@ -1,6 +1,13 @@
 /** Labels sentences, texts and files with trained models. Runs in Node, browsers and workers alike; imports no training code. */
 
-export { InputError, type InputPlace, ModelFileError, OptionError, SpanwrightError } from './base/errors.js';
+export {
+  type ErrorCode,
+  InputError,
+  type InputPlace,
+  ModelFileError,
+  OptionError,
+  SpanwrightError,
+} from './base/errors.js';
 export type { OptionDeclaration, OptionValue, OptionValues } from './base/options.js';
 export { VERSION } from './base/version.js';
 export type { SentenceColumns } from './data/corpus.js';

@@ -1,6 +1,13 @@
 /** Trains models: corpora, configurations, templates, training itself and learning from corrections. */
 
-export { InputError, type InputPlace, ModelFileError, OptionError, SpanwrightError } from './base/errors.js';
+export {
+  type ErrorCode,
+  InputError,
+  type InputPlace,
+  ModelFileError,
+  OptionError,
+  SpanwrightError,
+} from './base/errors.js';
 export type { OptionDeclaration, OptionValue, OptionValues } from './base/options.js';
 export type { Progress, ProgressListener } from './base/progress.js';
 export type { TypedArray } from './base/typed-array.js';

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,9 +120,25 @@ describe('README', () => {
     });
     expect(labelling).toBe([...blocks('ts')[0].matchAll(/^\/\/ (.*\n)/gm)].map((match) => match[1]).join(''));
     expect(training).toContain("[ 'B-NP', 'I-NP', 'B-VP' ]");
-    expect(training).toContain('NP 0 2');
+    expect(training).toContain('NP 0 2\nVP 2 3\n');
     expect(training.match(/^\[.*\]$/gm)).toHaveLength(2);
     expect(training).toContain('FB1: 100.00');
+  });
+
+  it('shows programs that compile, under the strictest settings too', () => {
+    const names = blocks('ts').map((code, i) => {
+      writeFileSync(join(folder, `example-${i}.mts`), code);
+      return `example-${i}.mts`;
+    });
+    const strict =
+      '--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noPropertyAccessFromIndexSignature';
+    const how = `--noEmit --module NodeNext --target ES2022 --typeRoots ${join(root, 'node_modules/@types')} --types node`;
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [tsc, ...strict.split(' '), ...how.split(' '), ...names], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('');
   });
 
   it('shows a template file that is read', () => {

@@ -1,12 +1,39 @@
+/** What kinds of errors there are: the stable part of a message. */
+export type ErrorCode =
+  /** Data that cannot be read. */
+  | 'bad-input'
+  /** A tag that is none. */
+  | 'bad-tag'
+  /** An option, name or argument that does not exist or makes no sense. */
+  | 'bad-option'
+  /** A model file that cannot be used. */
+  | 'bad-model'
+  /** A file that cannot be read or written. */
+  | 'bad-file'
+  /** Systems that cannot be compared. */
+  | 'bad-comparison'
+  /** Systems that labelled different texts. */
+  | 'different-text'
+  /** A sentence without a legal labelling. */
+  | 'no-legal-path'
+  /** Weights that are not finite. */
+  | 'not-finite'
+  /** Memory that the machine does not have. */
+  | 'no-memory'
+  /** A disk that is full or broken. */
+  | 'disk-failed'
+  /** A thread or process that ended early. */
+  | 'worker-died';
+
 /**
  * The errors this package throws on purpose. Each has a stable `code`; its message says where (file:line or
  * option), what was expected and what was found.
  */
 export class SpanwrightError extends Error {
   /** Stable machine-readable identifier, for example `bad-input`. */
-  readonly code: string;
+  readonly code: ErrorCode;
 
-  constructor(code: string, message: string) {
+  constructor(code: ErrorCode, message: string) {
     super(shortened(printable(message)));
     this.name = new.target.name;
     this.code = code;

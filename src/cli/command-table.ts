@@ -13,5 +13,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   experiment: async () => (await import('./commands/experiment.js')).experimentCommand,
   convert: async () => (await import('./commands/convert.js')).convertCommand,
   inspect: async () => (await import('./commands/inspect.js')).inspectCommand,
+  init: async () => (await import('./commands/init.js')).initCommand,
+  completion: async () => (await import('./commands/completion.js')).completionCommand,
   info: async () => (await import('./commands/info.js')).infoCommand,
 };

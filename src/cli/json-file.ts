@@ -77,9 +77,12 @@ export class JsonValue {
   members(what: string): ReadonlyMap<string, JsonValue> {
     if (this.node.type !== 'object') throw this.refuse(`expected an object of ${what}`);
     const members = new Map<string, JsonValue>();
+    const isWhole = this.node.parent === undefined;
     for (const { children = [] } of this.node.children ?? []) {
       const [key, value] = children.map((child) => new JsonValue(this.path, this.text, child));
       const name = String(key.node.value);
+      // By this editors know what may stand in the file.
+      if (isWhole && name === '$schema') continue;
       if (members.has(name)) throw key.refuse(`${quote(name)} stands here a second time`);
       members.set(name, value);
     }

@@ -16,10 +16,12 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 /** The schema of a file for `--config`. */
 export function configurationSchema(): object {
   const members = CONFIGURATION_MEMBERS.filter(({ name }) => name !== 'name');
+  const schema = objectSchema([TASK_OPTION, ...INPUT_OPTIONS, ...members]);
   return {
     $schema: DIALECT,
     title: 'Configuration of a Spanwright model',
-    ...objectSchema([TASK_OPTION, ...INPUT_OPTIONS, ...members]),
+    ...schema,
+    properties: { ...SCHEMA_MEMBER, ...schema.properties },
   };
 }
 
@@ -34,6 +36,7 @@ export function experimentSchema(): object {
     additionalProperties: false,
     required: ['corpora', 'configurations'],
     properties: {
+      ...SCHEMA_MEMBER,
       ...properties,
       measure: {
         type: 'array',
@@ -54,6 +57,11 @@ export function experimentSchema(): object {
     },
   };
 }
+
+/** What editors know a file's schema by. */
+const SCHEMA_MEMBER = {
+  $schema: { type: 'string', description: 'address of the schema that editors check this file by' },
+};
 
 function objectSchema(members: readonly OptionDeclaration[]) {
   return {

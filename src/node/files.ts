@@ -4,14 +4,14 @@ import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
-import { SpanwrightError } from '../base/errors.js';
+import { type ErrorCode, SpanwrightError } from '../base/errors.js';
 import { LineEndReader } from '../data/formats/line-ends.js';
 import { type Encoding, Transcoder } from '../data/formats/transcoder.js';
 import { forgetTemporary, removeAbandoned, temporaryFor } from './temporary-files.js';
 
 /** A file that cannot be read or written. */
 export class FileError extends SpanwrightError {
-  constructor(path: string, problem: string, code = 'bad-file') {
+  constructor(path: string, problem: string, code: ErrorCode = 'bad-file') {
     super(code, `${path}: ${problem}`);
   }
 }

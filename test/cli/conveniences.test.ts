@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { corpus, corpusText } from './corpus.js';
@@ -131,5 +132,70 @@ describe('a terminal', () => {
       /labelled 200 sentences \([\d,]+ tokens\) in [\d.]+ s, [\d,]+ tokens a second/,
     );
     expect((await runInTerminal(`${label} -q`)).stdout).toBe('');
+  });
+});
+
+describe('completion', () => {
+  it('of commands, options and values in bash', async () => {
+    const script = workspace.write('complete.sh', (await run(['completion', 'bash'])).stdout);
+    const complete = (...words: string[]) =>
+      `COMP_WORDS=(${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length - 1}; _spanwright; echo "\${COMPREPLY[@]}"`;
+    const calls = [
+      complete('spanwright', 'cross'),
+      complete('spanwright', 'train', '--learner', 'cr'),
+      complete('spanwright', 'label', '--kb'),
+      complete('spanwright', 'label', workspace.path('complete.s')),
+    ];
+    const { stdout } = await new Promise<Run>((resolve) => {
+      const child = spawn('bash', ['-c', `. "${script}"; ${calls.join('; ')}`]);
+      let stdout = '';
+      child.stdout.on('data', (chunk) => {
+        stdout += chunk;
+      });
+      child.on('close', (code) => resolve({ code, stdout, stderr: '' }));
+    });
+    expect(stdout).toBe(`crossval\ncrammer-singer crf crf-adf\n--kbest\n${script}\n`);
+  });
+
+  it('in fish and zsh, and in no other shell', async () => {
+    expect((await run(['completion', 'fish'])).stdout).toContain(
+      "-l decoder -x -a 'greedy beam viterbi hybrid",
+    );
+    expect((await run(['completion', 'zsh'])).stdout).toMatch(/^autoload .*bashcompinit/);
+    expect(await run(['completion', 'csh'])).toMatchObject({
+      code: 2,
+      stderr: 'spanwright: expected a shell, bash, zsh or fish, found "csh"\n',
+    });
+  });
+});
+
+describe('init', () => {
+  it('writes a configuration that training takes as it stands, and overwrites none', async () => {
+    const config = workspace.path('config.json');
+    const init = ['init', '--task', 'chunking', '--preset', 'fast', '-o', config];
+    expect(await run(init)).toMatchObject({ code: 0, stdout: `wrote ${config}\n` });
+    expect(await run(init)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('found one that is there'),
+    });
+    const data = workspace.write('data.txt', corpusText(corpus(20)));
+    const train = ['train', '-t', data, '-m', workspace.path('by-config.st')];
+    expect((await run([...train, '--config', config])).stdout).toContain('svm, ova, greedy');
+    // What is commented out is what holds anyway.
+    const all = readFileSync(config, 'utf8').replace(/^ {2}\/\/ (".*,)$/gm, '  $1');
+    expect(all).toContain('\n  "learner": "svm",\n');
+    const same = [
+      'train',
+      '-t',
+      data,
+      '-m',
+      workspace.path('all.st'),
+      '--config',
+      workspace.write('all.json', all),
+    ];
+    expect(await run(same)).toMatchObject({ code: 0 });
+    expect(readFileSync(workspace.path('all.st')).equals(readFileSync(workspace.path('by-config.st')))).toBe(
+      true,
+    );
   });
 });
