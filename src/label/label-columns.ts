@@ -73,13 +73,14 @@ export class ColumnLabeller extends Labeller {
     if (sentence === undefined) return false;
     const { problem, bytes, gapStart, lines, end } = sentence;
     if (problem) {
+      const start = lines[0] ?? gapStart;
       const keeps = this.refuse(problem);
       if (this.options.format !== 'columns') {
-        if (keeps) this.addUnread(problem, decodeUtf8(bytes.subarray(lines[0], end)).trimEnd());
+        if (keeps) this.addUnread(problem, decodeUtf8(bytes.subarray(start, end)).trimEnd());
       } else if (keeps) this.out.add(bytes.subarray(gapStart, end));
       else if (!this.stopped) {
         // The blank line goes with the sentence; a -DOCSTART- line stays, since it is about what follows as well.
-        const gap = bytes.subarray(gapStart, lines[0]);
+        const gap = bytes.subarray(gapStart, start);
         if (gap.some((byte) => byte > SPACE)) this.out.add(gap);
       }
     } else this.label(sentence);

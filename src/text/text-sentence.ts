@@ -1,5 +1,6 @@
-/** A sentence of a text: its tokens, and where they stand. */
 import { checkArgument } from '../base/arguments.js';
+
+/** A sentence of a text: its tokens, and where they stand. */
 export interface TextSentence {
   /** The characters from the first token's start to the last token's end, as they are in the text. */
   readonly text: string;

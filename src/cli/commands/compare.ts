@@ -1,17 +1,15 @@
 import { InputError, OptionError, show } from '../../base/errors.js';
 import type { OptionDeclaration } from '../../base/options.js';
-import { decodeUtf8 } from '../../base/utf8.js';
 import { type Comparison, compareOutputs } from '../../evaluate/compare.js';
 import type { OutputWithWords } from '../../evaluate/error-analysis.js';
 import { type AnovaResult, anova } from '../../evaluate/significance.js';
-import { readBytes } from '../../node/files.js';
 import { showP } from '../../report/p-value.js';
 import { spread } from '../../report/tune-report.js';
 import { scoresToJson } from '../../score/conlleval.js';
 import { oovText, type WordScores } from '../../score/word-scores.js';
 import type { SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
-import { INPUT_FORMAT_OPTION, JSON_OPTION, OFFSETS_OPTION, SEPARATOR_OPTION } from '../options.js';
+import { INPUT_FORMAT_OPTION, JSON_OPTION, OFFSETS_OPTION, readText, SEPARATOR_OPTION } from '../options.js';
 import { say } from '../render.js';
 import { checkGold, GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
 
@@ -125,7 +123,7 @@ async function readFolds(path: string): Promise<FoldScores> {
   };
   let json: unknown;
   try {
-    json = JSON.parse(decodeUtf8(await readBytes(path)));
+    json = JSON.parse(await readText(path));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return refuse(`found no JSON: ${error.message}`);

@@ -6,6 +6,7 @@ import {
   type ColumnScan,
   FEW_COLUMNS,
   findBadByte,
+  LINES,
   POSITION,
   PROBLEM,
   PROBLEM_LINE,
@@ -170,9 +171,12 @@ export class ColumnScanner {
     this.linesEnd = this.filled + 1;
   }
 
-  /** The next whole sentence, or nothing until more bytes come (or at all, after {@link end}). */
+  /**
+   * The next whole sentence, or nothing until more bytes come (or at all, after {@link end}). Bytes that are no text after the last
+   * sentence come as one without tokens that has a problem.
+   */
   next(): ColumnSentence | undefined {
-    if (!this.look()) return undefined;
+    if (!this.look()) return this.badRest();
     const { cells, lines, starts, ends, firstLines } = this.scan;
     const s = this.taken++;
     const width = this.options.cells.length * 2;
@@ -210,6 +214,30 @@ export class ColumnScanner {
   /** Bytes after the last sentence taken (blank and -DOCSTART- lines); the whole rest after {@link end}. */
   rest(): Uint8Array {
     return this.scan.bytes.subarray(this.gapStart, this.scan.state[POSITION]);
+  }
+
+  private badRest(): ColumnSentence | undefined {
+    const { gapStart, linesEnd } = this;
+    const { bytes, cells, state } = this.scan;
+    const end = state[POSITION];
+    const at = this.finished ? this.kernels.findBadByte({ bytes, start: gapStart, end }) : -1;
+    if (at < 0) return undefined;
+    let line = this.firstLine + state[LINES];
+    for (let i = at; i < linesEnd; i++) if (bytes[i] === NEWLINE) line--;
+    const place = { source: this.options.source, line, byte: this.consumed + at };
+    const problem = new InputError(place, badByteProblem(bytes[at]));
+    this.gapStart = end;
+    const none = cells.subarray(0, 0);
+    return {
+      bytes: this.content(),
+      length: 0,
+      cells: none,
+      lines: none,
+      firstLine: line,
+      gapStart,
+      end,
+      problem,
+    };
   }
 
   private content(): Uint8Array {
