@@ -217,13 +217,14 @@ export class ColumnScanner {
   }
 
   private badRest(): ColumnSentence | undefined {
-    const { gapStart, linesEnd } = this;
+    const { gapStart } = this;
     const { bytes, cells, state } = this.scan;
     const end = state[POSITION];
     const at = this.finished ? this.kernels.findBadByte({ bytes, start: gapStart, end }) : -1;
     if (at < 0) return undefined;
-    let line = this.firstLine + state[LINES];
-    for (let i = at; i < linesEnd; i++) if (bytes[i] === NEWLINE) line--;
+    // The last line may have no end.
+    let line = this.firstLine + state[LINES] - (bytes[end - 1] === NEWLINE ? 0 : 1);
+    for (let i = at; i < end; i++) if (bytes[i] === NEWLINE) line--;
     const place = { source: this.options.source, line, byte: this.consumed + at };
     const problem = new InputError(place, badByteProblem(bytes[at]));
     this.gapStart = end;
@@ -267,6 +268,7 @@ export class ColumnScanner {
     if (!this.finished || state[POSITION] < this.linesEnd) return;
     // The line end that the last line was given is not there.
     state[POSITION] = this.filled;
+    this.linesEnd = this.filled;
     const count = state[SENTENCES];
     if (state[TOKENS] === starts[count]) return;
     ends[count] = this.filled;
