@@ -8,7 +8,6 @@ import {
 } from '../data/formats/columns.js';
 import { appendTexts } from '../kernels/append-tags.js';
 import { inputCells, type Tagger } from '../tag/tagger.js';
-import { LABEL_FORMATS } from './formats.js';
 import { joinWords } from './labelled-sentence.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 import { Pipeline } from './pipeline.js';
@@ -114,9 +113,9 @@ export class ColumnLabeller extends Labeller {
         return decodeUtf8(bytes.subarray(cells[at], cells[at + 1]));
       }),
     );
-    const write = typeof format === 'string' ? LABEL_FORMATS[format].write : format;
     const given = Object.fromEntries(names.map((name, c) => [name, columns[c]]));
-    this.out.addText(write(pipeline.labelSentence(joinWords(columns[0]), given, confidence, kbest)));
+    const labelled = pipeline.labelSentence(joinWords(columns[0]), given, confidence, kbest);
+    this.addSentence(labelled, sentence.firstLine);
   }
 
   /** Adds a sentence's lines, each with its tag and how sure the model is of it. */

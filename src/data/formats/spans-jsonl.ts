@@ -6,6 +6,7 @@
  */
 import { InputError, type InputPlace, quote, show } from '../../base/errors.js';
 import { type OffsetUnit, offsetsIn } from '../../text/code-points.js';
+import { cellOf, isFilled } from './cells.js';
 import { jsonElements, jsonMembers, jsonObject } from './json-source.js';
 
 /** A span over characters. */
@@ -245,7 +246,7 @@ function readSpans(list: unknown, offsets: OffsetReader, fail: Fail): CharacterS
       : [(entry as Record<string, unknown>).start, (entry as Record<string, unknown>).end, typeOf(entry)];
     const { startCodePoint, endCodePoint } = (isTriple ? {} : entry) as Record<string, unknown>;
     const place = offsets.read(start, end, startCodePoint, endCodePoint, 'span');
-    if (typeof type !== 'string' || !/^\S*$/.test(type)) {
+    if (typeof type !== 'string' || /[ \t\r\n]/.test(type)) {
       return fail(`span ${offsets.describe(place)}: expected a label without blanks, found ${show(type)}`);
     }
     return { ...place, type };
@@ -280,12 +281,12 @@ function readTokens(list: unknown, offsets: OffsetReader, fail: Fail): Character
     last = place.end;
     const found = offsets.text.slice(place.start, place.end);
     if (text !== undefined && text !== found) refuse(`says ${show(text)}, but the text has ${quote(found)}`);
-    if (found.trim() === '') refuse(`expected characters, found only white space`);
+    if (!isFilled(found)) refuse(`expected characters, found only white space`);
     const fields = Object.entries(entry).filter(
-      (field): field is [string, string] => typeof field[1] === 'string' && field[1].trim() !== '',
+      (field): field is [string, string] => typeof field[1] === 'string' && isFilled(field[1]),
     );
     const cells = fields.filter(([key]) => !TOKEN_KEYS.includes(key));
-    return { ...place, fields: new Map(cells.map(([key, value]) => [key, value.replace(/\s/g, '_')])) };
+    return { ...place, fields: new Map(cells.map(([key, value]) => [key, cellOf(value)])) };
   });
 }
 
