@@ -77,6 +77,11 @@ export function columnSentences(bytes, separator, cells) {
     sentence.isGood &&= isGood && found.length >= needed && wanted.every((cell) => cell !== '');
     sentence.tokens.push(found);
   });
+  // Bytes that are no text after the last sentence are a problem of their own, without tokens.
+  if (!sentence && !gapIsText) {
+    const first = 1 + lines.findLastIndex(({ isText: isGood }) => !isGood);
+    sentences.push({ first, tokens: [], isGood: false, gapIsText: false });
+  }
   return { sentences, lines, mark };
 }
 

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { InputError, listNames, OptionError, SpanwrightError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
-import { decodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
+import { decodeUtf8 } from '../base/utf8.js';
 import { type Corpus, placeOf } from '../data/corpus.js';
+import { findBadByte } from '../data/formats/bad-bytes.js';
 import type { ColumnLayout, Separator } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { formatOfExtension, LABELLED_FORMATS } from '../data/formats/input-formats.js';
@@ -315,11 +316,13 @@ export function decoderOf(options: OptionValues): DecoderChoice {
   };
 }
 
+const NEWLINE = 10;
+
 /**
  * A text file, or standard input.
  *
  * @param onBytes told its bytes as they are in the file.
- * @throws InputError with the offset of the first byte that its encoding does not have.
+ * @throws InputError with the place of the first byte that no text has.
  */
 export async function readText(
   path: string | undefined,
@@ -328,8 +331,11 @@ export async function readText(
 ): Promise<string> {
   const source = path ?? STANDARD_INPUT;
   const bytes = await readBytes(path, encoding, onBytes);
-  const invalid = findInvalidUtf8(bytes);
-  if (invalid >= 0) throw new InputError({ source, byte: invalid }, 'expected UTF-8 text');
+  const bad = findBadByte(bytes);
+  if (bad) {
+    const line = 1 + bytes.subarray(0, bad.at).filter((byte) => byte === NEWLINE).length;
+    throw new InputError({ source, line, byte: bad.at }, bad.problem);
+  }
   return decodeUtf8(bytes).replace(/^\uFEFF/, '');
 }
 

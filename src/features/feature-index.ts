@@ -1,3 +1,4 @@
+import { areBelow } from '../base/typed-array.js';
 import { Alphabet } from '../data/alphabet.js';
 import type { PackedStrings } from '../kernels/find-values.js';
 import type { Direction } from '../tags/direction.js';
@@ -309,8 +310,10 @@ export class FeatureIndex {
       }
       const first = features;
       for (let tuple = 0; tuple < tuples; tuple++) features += counts[tuple];
-      for (let f = first; f < Math.min(features, stored.length); f++) {
-        if (stored[f] >= slots) throw new Error(`feature ${f}: slot ${stored[f]} does not exist`);
+      const own = stored.subarray(first, features);
+      if (!areBelow(own, slots)) {
+        const bad = own.findIndex((slot) => slot >= slots);
+        throw new Error(`feature ${first + bad}: slot ${own[bad]} does not exist`);
       }
     });
     if (features !== arrays.slots.length) {

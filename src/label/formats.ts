@@ -1,5 +1,7 @@
-import type { InputError } from '../base/errors.js';
-import { bracketLine, escapeToken } from '../data/formats/brackets.js';
+import { type InputError, quote } from '../base/errors.js';
+import { bracketLine, escapeLabel, escapeToken } from '../data/formats/brackets.js';
+import { cellOf, isFilled, notText } from '../data/formats/cells.js';
+import { isTaggedWord } from '../data/formats/characters.js';
 import { formatConlluSentence } from '../data/formats/conllu.js';
 import type { SentenceLabels } from '../data/formats/input-unit.js';
 import { spansLine } from '../data/formats/spans-reader.js';
@@ -30,6 +32,8 @@ export interface OutputFormat {
   readonly hasConfidence?: true;
   /** Whether it has a place for several labellings of a sentence. */
   readonly hasAlternatives?: true;
+  /** Says why it cannot hold a sentence, if it cannot: reading it again would give another. */
+  readonly refuse?: (labelled: LabelledSentence) => string | undefined;
   /** Writes what could not be read; absent where the format has no place for it. */
   readonly writeUnread?: (problem: InputError, raw: string) => string;
 }
@@ -41,11 +45,13 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
   columns: {
     help: 'one token per line, its label in the last column; column files get one more column',
     write: writeColumns,
+    refuse: cellsNotText,
     hasConfidence: true,
   },
   brackets: {
     help: 'one sentence per line, chunks in brackets: [NP The dog] [VP barks] .',
     write: writeBrackets,
+    refuse: cellsNotText,
     hasConfidence: true,
     writeUnread: (_problem, raw) => `${raw.replace(/\s+/g, ' ')}\n`,
   },
@@ -60,17 +66,20 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
   jsonl: {
     help: 'JSON Lines with spans, as annotation tools use them: "text", "tokens", "spans"',
     write: writeSpans,
+    refuse: blankToken,
     hasConfidence: true,
     reserved: [...PLACE_KEYS, 'id'],
   },
   conllu: {
     help: 'CoNLL-U; labels in the column of that name, else in MISC (Chunk=B-NP)',
     write: writeConllu,
-    reserved: ['id', 'form', 'misc'],
+    refuse: cellsNotText,
+    reserved: ['id', 'form', 'misc', 'spaceafter', 'SpaceAfter'],
   },
   segmented: {
     help: 'one sentence (of raw text: one line) per line, words separated by spaces',
     write: (labelled) => `${chunkTexts(labelled).join(' ')}\n`,
+    refuse: notWords,
   },
   tagged: {
     help: 'as segmented, each word with its part of speech: WORD/TAG',
@@ -78,8 +87,41 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
       `${chunkTexts(labelled)
         .map((text, c) => `${text}/${labelled.chunks?.[c].type ?? ''}`)
         .join(' ')}\n`,
+    refuse: (labelled) => notWords(labelled) ?? notTagged(labelled),
   },
 };
+
+function cellsNotText({ sentence, columns, tags }: LabelledSentence): string | undefined {
+  return notText([sentence.text], ...Object.values(columns), tags);
+}
+
+/** Offsets say where tokens are, but not of what is white space. */
+function blankToken({ sentence }: LabelledSentence): string | undefined {
+  const blank = tokenTexts(sentence).find((token) => !isFilled(token));
+  return blank === undefined ? undefined : `no place for tokens of nothing but blanks, found ${quote(blank)}`;
+}
+
+/** Text of words alone loses tokens that are in none, and those that are blank. */
+function notWords({ sentence, columns, chunks = [] }: LabelledSentence): string | undefined {
+  const tokens = tokenTexts(sentence);
+  const inWords = chunks.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (inWords < tokens.length)
+    return `no place for tokens that are in no word, found ${tokens.length - inWords}`;
+  const blank = tokens.find((token) => /\s/u.test(token));
+  if (blank !== undefined) return `no place for blanks in tokens, found ${quote(blank)}`;
+  return notText([sentence.text], columns.word);
+}
+
+/** Words and tags that WORD/TAG does not give back. */
+function notTagged(labelled: LabelledSentence): string | undefined {
+  const problem = notText(labelled.tags);
+  if (problem !== undefined) return problem;
+  const texts = chunkTexts(labelled);
+  const lost = texts.findIndex((word, c) => !isTaggedWord(word, labelled.chunks?.[c].type ?? '', c === 0));
+  if (lost < 0) return undefined;
+  const type = labelled.chunks?.[lost].type ?? '';
+  return `no place for a word and tag that WORD/TAG does not give back, found ${quote(texts[lost])} with the tag ${quote(type)}`;
+}
 
 function writeColumns({ sentence, columns, tags, confidences }: LabelledSentence): string {
   const { word: _, ...others } = columns;
@@ -92,10 +134,11 @@ function writeColumns({ sentence, columns, tags, confidences }: LabelledSentence
   return `${text}\n`;
 }
 
-/** A cell as one without blanks; a first one must not make a line that stands between sentences. */
+/** A cell; a first one must make no line that stands between sentences, nor a byte order mark. */
 function columnCell(text: string, isFirst: boolean): string {
-  const cell = text.replace(/\s/g, '_') || '_';
-  return isFirst && DOCUMENT_MARKS.some((mark) => cell.startsWith(mark)) ? `_${cell}` : cell;
+  const cell = cellOf(text);
+  const isMark = cell.startsWith('\ufeff') || DOCUMENT_MARKS.some((mark) => cell.startsWith(mark));
+  return isFirst && isMark ? `_${cell}` : cell;
 }
 
 function writeBrackets(labelled: LabelledSentence): string {
@@ -103,7 +146,7 @@ function writeBrackets(labelled: LabelledSentence): string {
   const tokens = tokenTexts(sentence);
   if (chunks) return `${bracketLine(tokens, chunks)}\n`;
   const rating = (t: number) => (confidences ? `|${confidences[t].toFixed(2)}` : '');
-  return `${tokens.map((token, t) => `${escapeToken(token)}/${tags[t]}${rating(t)}`).join(' ')}\n`;
+  return `${tokens.map((token, t) => `${escapeToken(token)}/${escapeLabel(tags[t])}${rating(t)}`).join(' ')}\n`;
 }
 
 /** The characters of each chunk. */

@@ -14,7 +14,6 @@ import { appendTexts } from '../kernels/append-tags.js';
 import { inputCells, type Tagger } from '../tag/tagger.js';
 import { DocumentBatch } from './document-batch.js';
 import { documentLines } from './document-lines.js';
-import { LABEL_FORMATS } from './formats.js';
 import { joinWords } from './labelled-sentence.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 import { Pipeline } from './pipeline.js';
@@ -153,12 +152,14 @@ export class ColumnLabeller extends Labeller {
   /** Notes a sentence that cannot be read, and passes it through where it is to be kept. */
   private passUnread({ bytes, gapStart, lines, end }: ColumnSentence, problem: InputError): void {
     const keeps = this.refuse(problem);
+    // What stands after the last sentence has no lines of tokens.
+    const start = lines[0] ?? gapStart;
     if (this.options.format !== 'columns') {
-      if (keeps) this.addUnread(problem, decodeUtf8(bytes.subarray(lines[0], end)).trimEnd());
+      if (keeps) this.addUnread(problem, decodeUtf8(bytes.subarray(start, end)).trimEnd());
     } else if (keeps) this.out.add(bytes.subarray(gapStart, end));
     else if (!this.stopped) {
       // The blank line goes with the sentence; a -DOCSTART- line stays, since it is about what follows as well.
-      const gap = bytes.subarray(gapStart, lines[0]);
+      const gap = bytes.subarray(gapStart, start);
       if (gap.some((byte) => byte > SPACE)) this.addGap(gap);
     }
   }
@@ -184,7 +185,7 @@ export class ColumnLabeller extends Labeller {
 
   /** Labels sentences and writes them in another format than their own. */
   private addLabelled(sentences: readonly ColumnSentence[], documents?: ArrayLike<number>): void {
-    const { format, confidence, kbest } = this.options;
+    const { confidence, kbest } = this.options;
     const names = this.tagger.inputColumns;
     const columns = sentences.map(({ bytes, cells, length }) =>
       names.map((_, c) =>
@@ -194,7 +195,6 @@ export class ColumnLabeller extends Labeller {
         }),
       ),
     );
-    const write = typeof format === 'string' ? LABEL_FORMATS[format].write : format;
     const labelled = this.pipeline.labelSentences(
       columns.map(([first]) => joinWords(first)),
       columns.map((own) => Object.fromEntries(names.map((name, c) => [name, own[c]]))),
@@ -202,7 +202,9 @@ export class ColumnLabeller extends Labeller {
       kbest,
       documents,
     );
-    for (const sentence of labelled) this.out.addText(write(sentence));
+    labelled.forEach((one, s) => {
+      this.addSentence(one, sentences[s].firstLine);
+    });
   }
 
   /** Adds what stands between sentences; -DOCSTART- lines get a tag too. */

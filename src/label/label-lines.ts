@@ -1,12 +1,15 @@
 import { checkArgument } from '../base/arguments.js';
+import { InputError, OptionError, quote } from '../base/errors.js';
 import { grown } from '../base/growable.js';
-import { encodeUtf8 } from '../base/utf8.js';
+import { decodeUtf8, encodeUtf8 } from '../base/utf8.js';
+import { isTaggedWord } from '../data/formats/characters.js';
 import { type LineBytes, LineReader } from '../data/formats/line-reader.js';
 import type { Tagger } from '../tag/tagger.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 
 const SPACE = 32;
 const SLASH = 47;
+const BRACKET = 0x5b;
 /** Characters that are labelled at a time; lines are whole. */
 const BATCH = 1 << 12;
 
@@ -36,6 +39,7 @@ export class LineLabeller extends Labeller {
     super(options, 'text', [...tagger.inputColumns, tagger.labelColumn]);
     this.tagger = tagger;
     this.lines = new LineReader(options.source);
+    if (options.format === 'tagged') checkTypes(tagger);
     this.suffixes = tagger.model.tagSet.typeOfLabel.map((type) =>
       encodeUtf8(options.format === 'tagged' ? `${String.fromCharCode(SLASH)}${type}` : ''),
     );
@@ -93,11 +97,22 @@ export class LineLabeller extends Labeller {
     this.tokens += starts[stretches];
     tagger.decodeMany(text, cells, starts, stretches);
     let next = 0;
-    for (const { mark, ending, stretches: own } of lines) {
+    for (const { mark, ending, stretches: own, line, bytes } of lines) {
+      const before = this.out.length;
       if (mark !== '') this.out.addText(mark);
       for (const last = next + own; next < last; next++) {
         this.addWords(text, starts[next], starts[next + 1]);
         if (next + 1 < last) this.out.addByte(SPACE);
+      }
+      if (this.options.format === 'tagged' && mayLose(bytes)) {
+        const words = decodeUtf8(this.out.bytes.subarray(before, this.out.length)).match(/\S+/gu) ?? [];
+        const lost = words.find((word, w) => !isTaggedWord(...splitTag(word), w === 0));
+        if (lost !== undefined) {
+          this.out.length = before;
+          const problem = `the output format tagged has no place for ${quote(lost)}: reading it gives another word`;
+          this.refuse(new InputError({ source: this.options.source, line }, problem));
+          return;
+        }
       }
       this.out.addText(ending);
     }
@@ -130,6 +145,30 @@ export class LineLabeller extends Labeller {
     out.length = end;
     out.add(suffixes[previous]);
   }
+}
+
+/** Whether a line has what WORD/TAG text reads as something else: a bracket, or digits that may be an article's number. */
+function mayLose(bytes: Uint8Array): boolean {
+  return bytes.includes(BRACKET) || (bytes.length >= 8 && bytes.subarray(0, 8).every(isDigit));
+}
+
+const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
+
+function splitTag(word: string): [string, string] {
+  const slash = word.lastIndexOf('/');
+  return [word.slice(0, slash), word.slice(slash + 1)];
+}
+
+/** @throws OptionError where a type of a model is no tag of WORD/TAG text. */
+function checkTypes({ model: { tagSet } }: Tagger): void {
+  const bad = tagSet.typeOfLabel.find(
+    (type, label) => label !== tagSet.outside && !isTaggedWord('x', type ?? '', false),
+  );
+  if (bad === undefined) return;
+  throw new OptionError(
+    'format',
+    `--format tagged: expected a model of words with tags that WORD/TAG can hold, found the tag ${quote(bad)}`,
+  );
 }
 
 /** Bytes of the character that starts with a byte of valid UTF-8. */

@@ -11,7 +11,7 @@ import {
   type UnitReader,
   type UnitReaderOptions,
 } from '../data/formats/input-unit.js';
-import { LABEL_FORMATS, labelsOf } from './formats.js';
+import { labelsOf } from './formats.js';
 import type { LabelledSentence } from './labelled-sentence.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 import type { Pipeline } from './pipeline.js';
@@ -150,7 +150,7 @@ export class UnitLabeller extends Labeller {
     return undefined;
   }
 
-  private write({ relabel }: InputUnit, labelled: readonly LabelledSentence[]): void {
+  private write({ relabel, sentences }: InputUnit, labelled: readonly LabelledSentence[]): void {
     const { format } = this.options;
     this.sentences += labelled.length;
     for (const { sentence } of labelled) this.tokens += sentence.words.length;
@@ -158,7 +158,9 @@ export class UnitLabeller extends Labeller {
       this.out.addText(relabel(labelled.map(labelsOf)));
       return;
     }
-    const write = typeof format === 'string' ? LABEL_FORMATS[format].write : format;
-    for (const sentence of labelled) this.out.addText(write(sentence));
+    for (const [s, sentence] of labelled.entries()) {
+      this.addSentence(sentence, sentences[s].lines[0]);
+      if (this.stopped) return;
+    }
   }
 }

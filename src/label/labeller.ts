@@ -1,9 +1,10 @@
 import { checkArgument } from '../base/arguments.js';
 import { ByteBuffer } from '../base/byte-buffer.js';
-import { type InputError, listNames, OptionError, quote } from '../base/errors.js';
+import { InputError, listNames, OptionError, quote } from '../base/errors.js';
 import type { ColumnLayout, InputPosition } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
-import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from './formats.js';
+import { LABEL_FORMATS, type LabelFormat, type OutputFormat, type SentenceWriter } from './formats.js';
+import type { LabelledSentence } from './labelled-sentence.js';
 
 /** Policy for sentences that cannot be read: `stop`, `skip` them, or `keep` them as they are, unlabelled. */
 export type ErrorPolicy = 'stop' | 'skip' | 'keep';
@@ -145,6 +146,16 @@ export abstract class Labeller {
     this.badSentences++;
     this.firstProblem ??= problem;
     return onError === 'keep';
+  }
+
+  /** Writes a sentence, or refuses it where the output format cannot hold it. @param line its line in the input. */
+  protected addSentence(labelled: LabelledSentence, line: number | undefined): void {
+    const { format, source } = this.options;
+    const { write, refuse }: Pick<OutputFormat, 'write' | 'refuse'> =
+      typeof format === 'string' ? LABEL_FORMATS[format] : { write: format };
+    const problem = refuse?.(labelled);
+    if (problem === undefined) this.out.addText(write(labelled));
+    else this.refuse(new InputError({ source, line }, `the output format ${String(format)} has ${problem}`));
   }
 
   /** Writes what could not be read in another format than its own. */

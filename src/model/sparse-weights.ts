@@ -1,3 +1,4 @@
+import { areBelow } from '../base/typed-array.js';
 import { laneCount } from '../kernels/lane-count.js';
 
 /** Sums of a few dozen weights of this size still are numbers. */
@@ -91,9 +92,7 @@ export class SparseWeights {
     if (lanes.length !== total || values.length !== total) {
       throw new Error(`expected ${total} weights, found ${values.length} in ${lanes.length} lanes`);
     }
-    let largest = 0;
-    for (let j = 0; j < total; j++) if (lanes[j] > largest) largest = lanes[j];
-    if (largest >= problems && total > 0) {
+    if (!areBelow(lanes, problems)) {
       const found = lanes.find((lane) => lane >= problems);
       throw new Error(`expected lanes below ${problems}, found ${found}`);
     }

@@ -38,6 +38,8 @@ export interface ConfigureOptions {
  */
 export function configure(given: ConfigureOptions): Configuration {
   checkArgument('given', given, 'object');
+  if (given.templates !== undefined) checkArgument('templates', given.templates, 'templates');
+  if (given.options !== undefined) checkArgument('options', given.options, 'object');
   const task = lookUp(TASKS, given.task, 'task');
   const preset = lookUp(task.presets, given.preset ?? Object.keys(task.presets)[0], 'preset');
   const columns = withWords(given.columns ?? task.columns, given.templates);

@@ -56,7 +56,9 @@ describe('spanwright label', () => {
     ]) {
       const preload = workspace.write(
         `${name}.cjs`,
-        `if (!require('node:worker_threads').isMainThread) { ${death}; }`,
+        // The thread of the command itself is none that labels.
+        `const { isMainThread, workerData } = require('node:worker_threads');
+         if (!isMainThread && workerData?.terminals === undefined) { ${death}; }`,
       );
       const command =
         'NODE_OPTIONS="--require $5" "$0" "$1" label --model "$2" "$3" --output "$4" --threads 2';

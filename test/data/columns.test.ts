@@ -66,9 +66,11 @@ function scan(
     for (let found = scanner.next(); found; found = scanner.next()) {
       const { bytes, cells, lines, length, gapStart, end, firstLine, problem } = found;
       const read = (from: number, to: number) => latin1(bytes.subarray(from, to));
+      // Without tokens what is wrong stands after the last sentence.
+      const start = lines[0] ?? end;
       sentences.push({
-        gap: read(gapStart, lines[0]),
-        text: read(lines[0], end),
+        gap: read(gapStart, start),
+        text: read(start, end),
         lines: Array.from({ length }, (_, t) => read(lines[2 * t], lines[2 * t + 1])),
         firstLine,
         cells: problem
@@ -165,7 +167,10 @@ function parse(
     byte += raw.length;
   });
   close();
-  return { sentences, rest: gap };
+  if (badByte === undefined) return { sentences, rest: gap };
+  const firstLine = Number(badByte.match(/\d+/)?.[0]);
+  sentences.push({ gap, text: '', lines: [], firstLine, cells: undefined, problem: badByte });
+  return { sentences, rest: '' };
 }
 
 /** A file cut at some places. */

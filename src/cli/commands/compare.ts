@@ -1,10 +1,8 @@
 import { InputError, OptionError, show } from '../../base/errors.js';
 import type { OptionDeclaration } from '../../base/options.js';
-import { decodeUtf8 } from '../../base/utf8.js';
 import { type Comparison, compareOutputs } from '../../evaluate/compare.js';
 import type { OutputWithWords } from '../../evaluate/error-analysis.js';
 import { type AnovaResult, anova } from '../../evaluate/significance.js';
-import { readBytes } from '../../node/files.js';
 import { showP } from '../../report/p-value.js';
 import { spread } from '../../report/tune-report.js';
 import { scoresToJson } from '../../score/conlleval.js';
@@ -17,6 +15,7 @@ import {
   JSON_OPTION,
   OFFSETS_OPTION,
   ON_ERROR_OPTION,
+  readText,
 } from '../options.js';
 import { say } from '../render.js';
 import { checkGold, GOLD_OPTION, readOutput, SCHEME_OPTION } from '../system-output.js';
@@ -132,7 +131,7 @@ async function readFolds(path: string): Promise<FoldScores> {
   };
   let json: unknown;
   try {
-    json = JSON.parse(decodeUtf8(await readBytes(path)));
+    json = JSON.parse(await readText(path));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return refuse(`found no JSON: ${error.message}`);

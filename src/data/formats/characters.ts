@@ -72,6 +72,18 @@ export function splitCharacters(
 /** A token of word/TAG text: the word is the first group, its tag the second. */
 const TAGGED_TOKEN = /^\[?(.+)\/([^/[\]]+)(?:\][^/[\]]*)?$/u;
 
+/** Number of an article, the first token of its lines. */
+const ARTICLE_NUMBER = /^\d{8}-\d{2}-\d{3}-\d{3}\/m$/;
+
+/** Whether {@link taggedLineParser} reads a word and its tag as they are. */
+export function isTaggedWord(word: string, tag: string, isFirst: boolean): boolean {
+  const token = `${word}/${tag}`;
+  const parts = TAGGED_TOKEN.exec(token);
+  return (
+    parts?.[1] === word && parts[2] === tag && !/\s/u.test(token) && !(isFirst && ARTICLE_NUMBER.test(token))
+  );
+}
+
 /** Segmented text: blanks part the words of a sentence. A line of word/TAG text is refused. */
 export const parseSegmentedLine: LineParser = (text, place) => {
   const words = text.match(/\S+/gu) ?? [];
@@ -94,7 +106,7 @@ export const parseSegmentedLine: LineParser = (text, place) => {
 export function taggedLineParser(withTags: boolean): LineParser {
   return (text, place) => {
     const tokens = text.match(/\S+/gu) ?? [];
-    if (/^\d{8}-\d{2}-\d{3}-\d{3}\/m$/.test(tokens[0] ?? '')) tokens.shift();
+    if (ARTICLE_NUMBER.test(tokens[0] ?? '')) tokens.shift();
     const words = tokens.map((token) => {
       const parts = TAGGED_TOKEN.exec(token);
       if (parts === null) {

@@ -226,9 +226,12 @@ export class ColumnScanner {
     return { columns: state[WIDTH], line: this.firstLine + state[WIDTH_LINE] };
   }
 
-  /** The next whole sentence, or nothing until more bytes come (or at all, after {@link end}). */
+  /**
+   * The next whole sentence, or nothing until more bytes come (or at all, after {@link end}). Bytes that are no text after the last
+   * sentence come as one without tokens that has a problem.
+   */
   next(): ColumnSentence | undefined {
-    if (!this.look()) return undefined;
+    if (!this.look()) return this.badRest();
     const { cells, lines, starts, ends, firstLines } = this.scan;
     const s = this.taken++;
     const width = this.options.cells.length * 2;
@@ -273,6 +276,32 @@ export class ColumnScanner {
     return this.scan.bytes.subarray(this.gapStart, this.scan.state[POSITION]);
   }
 
+  private badRest(): ColumnSentence | undefined {
+    const { gapStart } = this;
+    const { bytes, cells, state } = this.scan;
+    const end = state[POSITION];
+    const at = this.finished ? this.kernels.findBadByte({ bytes, start: gapStart, end }) : -1;
+    if (at < 0) return undefined;
+    // The last line may have no end.
+    let line = this.firstLine + state[LINES] - (bytes[end - 1] === NEWLINE ? 0 : 1);
+    for (let i = at; i < end; i++) if (bytes[i] === NEWLINE) line--;
+    const place = { source: this.options.source, line, byte: this.consumed + at };
+    const problem = new InputError(place, badByteProblem(bytes[at]));
+    this.gapStart = end;
+    const none = cells.subarray(0, 0);
+    return {
+      bytes: this.content(),
+      length: 0,
+      cells: none,
+      lines: none,
+      firstLine: line,
+      lineOf: () => line,
+      gapStart,
+      end,
+      problem,
+    };
+  }
+
   private content(): Uint8Array {
     return this.scan.bytes.subarray(0, this.filled);
   }
@@ -300,6 +329,7 @@ export class ColumnScanner {
     if (!this.finished || state[POSITION] < this.linesEnd) return;
     // The line end that the last line was given is not there.
     state[POSITION] = this.filled;
+    this.linesEnd = this.filled;
     const count = state[SENTENCES];
     if (state[TOKENS] === starts[count]) return;
     ends[count] = this.filled;

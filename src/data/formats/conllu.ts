@@ -2,7 +2,9 @@
  * CoNLL-U, the format of Universal Dependencies: ten columns parted by tabs, comments that start with #, ranges for
  * multiword tokens (1-2) and empty nodes (1.1), a blank line after each sentence.
  */
+
 import { InputError, quote } from '../../base/errors.js';
+import { cellOf } from './cells.js';
 import { type InputLine, LineReader } from './line-reader.js';
 
 /** The columns, in order. */
@@ -119,11 +121,11 @@ export function conlluValue(fields: readonly string[], column: string): string |
   if (index >= 0) {
     const value = fields[index];
     // A word may really be an underscore.
-    return value === EMPTY && name !== 'form' ? undefined : value.replace(/\s/g, EMPTY);
+    return value === EMPTY && name !== 'form' ? undefined : cellOf(value);
   }
   const entry = fields[MISC].split('|').find((part) => keyOf(part).toLowerCase() === name.toLowerCase());
   const value = entry?.slice(keyOf(entry).length + 1);
-  return value === undefined || value === '' ? undefined : unescapeMisc(value).replace(/\s/g, EMPTY);
+  return value === undefined || value === '' ? undefined : cellOf(unescapeMisc(value));
 }
 
 /** Writes a word's value in a column, named as in {@link conlluValue}; keys new in MISC get a capital: `Chunk`. */
@@ -131,7 +133,7 @@ export function setConlluValue(fields: string[], column: string, value: string):
   const name = fieldOf(column);
   const index = FIELDS.indexOf(name);
   if (index >= 0) {
-    fields[index] = value;
+    fields[index] = cellOf(value);
     return;
   }
   const parts = fields[MISC] === EMPTY ? [] : fields[MISC].split('|');
@@ -139,7 +141,7 @@ export function setConlluValue(fields: string[], column: string, value: string):
   const found = parts.findIndex(isSame);
   const key = found >= 0 ? keyOf(parts[found]) : name.charAt(0).toUpperCase() + name.slice(1);
   const at = found >= 0 ? found : parts.length;
-  parts[at] = `${key}=${escapeMisc(value)}`;
+  parts[at] = `${key}=${escapeMisc(cellOf(value))}`;
   fields[MISC] = parts.filter((part, i) => i === at || !isSame(part)).join('|');
 }
 
@@ -161,7 +163,7 @@ export function formatConlluSentence({ text, words, columns, spaceAfter }: NewCo
   words.forEach((word, t) => {
     const fields = new Array<string>(FIELDS.length).fill(EMPTY);
     fields[0] = String(t + 1);
-    fields[1] = word.replace(/\s/g, ' ');
+    fields[1] = word.replace(/[\t\r\n]/g, ' ');
     for (const [name, values] of Object.entries(columns)) setConlluValue(fields, name, values[t]);
     if (!spaceAfter[t]) setConlluValue(fields, 'SpaceAfter', 'No');
     lines += `${fields.join('\t')}\n`;

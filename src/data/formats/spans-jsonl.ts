@@ -8,6 +8,7 @@
 import { InputError, type InputPlace, quote, show } from '../../base/errors.js';
 import { type OffsetUnit, offsetsIn } from '../../text/code-points.js';
 import type { CharacterSpan, CharacterToken } from '../span.js';
+import { cellOf, isFilled } from './cells.js';
 import { jsonElements, jsonMembers, jsonObject } from './json-source.js';
 import { formatSpans, type SpansShape, spansShapes } from './spans-shape.js';
 
@@ -216,7 +217,7 @@ function readSpans(list: unknown, offsets: OffsetReader, fail: Fail): CharacterS
     const { start = own.start_offset, end = own.end_offset, startCodePoint, endCodePoint } = own;
     const type = own.label ?? own.type;
     const place = offsets.read(start, end, startCodePoint, endCodePoint, 'span');
-    if (typeof type !== 'string' || !/^\S*$/.test(type)) {
+    if (typeof type !== 'string' || /[ \t\r\n]/.test(type)) {
       return fail(`span ${offsets.describe(place)}: expected a label without blanks, found ${show(type)}`);
     }
     return { ...place, type };
@@ -246,12 +247,12 @@ function readTokens(list: unknown, offsets: OffsetReader, fail: Fail): Character
     last = place.end;
     const found = offsets.text.slice(place.start, place.end);
     if (text !== undefined && text !== found) refuse(`says ${show(text)}, but the text has ${quote(found)}`);
-    if (found.trim() === '') refuse(`expected characters, found only white space`);
+    if (!isFilled(found)) refuse(`expected characters, found only white space`);
     const fields = Object.entries(entry).filter(
-      (field): field is [string, string] => typeof field[1] === 'string' && field[1].trim() !== '',
+      (field): field is [string, string] => typeof field[1] === 'string' && isFilled(field[1]),
     );
     const cells = fields.filter(([key]) => !TOKEN_KEYS.includes(key));
-    return { ...place, fields: new Map(cells.map(([key, value]) => [key, value.replace(/\s/g, '_')])) };
+    return { ...place, fields: new Map(cells.map(([key, value]) => [key, cellOf(value)])) };
   });
 }
 
