@@ -306,6 +306,11 @@ function doubtsAbout(
       `no template reads the column ${list}: --templates default,FILE adds templates such as ${unread[0]}[0] to those of the preset`,
     );
   }
+  if (model.configuration.templates.templates.length < templates.templates.length) {
+    doubts.push(
+      `${counted(model.tagSet.tags.length, 'label')}: templates that read two labels back are left out, since pairs of more than 254 are not counted`,
+    );
+  }
   const { cutOff } = model.configuration;
   if (model.features.size === 0) {
     doubts.push(
