@@ -7,7 +7,7 @@ import { type Corpus, placeOf } from '../data/corpus.js';
 import type { ColumnLayout, Separator } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { formatOfExtension, LABELLED_FORMATS } from '../data/formats/input-formats.js';
-import { ENCODINGS, type Encoding } from '../data/formats/transcoder.js';
+import { type Encoding, encodingNamed } from '../data/formats/transcoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import { type TemplateSet, templateName } from '../features/template.js';
 import { TEMPLATE_SETS, templateSetByName } from '../features/template-sets.js';
@@ -66,15 +66,15 @@ export const ON_ERROR_OPTION: OptionDeclaration = {
 export const ENCODING_OPTION: OptionDeclaration = {
   name: 'encoding',
   advanced: true,
-  kind: 'choice',
-  choices: ENCODINGS,
+  kind: 'string',
+  placeholder: 'NAME',
   default: 'utf-8',
-  help: 'encoding of texts and labelled data; output is UTF-8',
+  help: 'encoding of texts and labelled data, such as windows-1252, utf-16le, gb18030 or euc-jp; output is UTF-8',
 };
 
-/** Value of `--encoding`. */
+/** Value of `--encoding`. @throws OptionError for a name that stands for none. */
 export function encodingOf(options: OptionValues): Encoding | undefined {
-  return options.encoding as Encoding | undefined;
+  return options.encoding === undefined ? undefined : encodingNamed(String(options.encoding));
 }
 
 /** `--pos-model`. */
