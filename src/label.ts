@@ -35,6 +35,7 @@ export { JoiningLabeller } from './systems/joining-labeller.js';
 export { UnknownWords } from './systems/unknown-words.js';
 export type { ChunkFeature } from './tag/chunk-labeller.js';
 export type { SpanConstraints, SpanStart } from './tag/constraints.js';
+export { tagMarginals } from './tag/tag-marginals.js';
 export { type Alternative, type LabelledSpan, type Labelling, Tagger } from './tag/tagger.js';
 export { detectScheme, type SchemeDetection } from './tags/detect-scheme.js';
 export type { Direction } from './tags/direction.js';

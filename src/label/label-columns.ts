@@ -113,7 +113,7 @@ export class ColumnLabeller extends Labeller {
   private label(sentence: ColumnSentence): void {
     const { tagger, pipeline } = this;
     const { length, cells, bytes } = sentence;
-    const { format, confidence, kbest } = this.options;
+    const { format, confidence, kbest, marginals } = this.options;
     this.sentences++;
     this.tokens += length;
     if (format === 'columns') {
@@ -130,7 +130,9 @@ export class ColumnLabeller extends Labeller {
     );
     const write = typeof format === 'string' ? LABEL_FORMATS[format].write : format;
     const given = Object.fromEntries(names.map((name, c) => [name, columns[c]]));
-    this.out.addText(write(pipeline.labelSentence(joinWords(columns[0]), given, confidence, kbest)));
+    this.out.addText(
+      write(pipeline.labelSentence(joinWords(columns[0]), given, confidence, kbest, marginals)),
+    );
   }
 
   /** Adds what stands between sentences; -DOCSTART- lines get a tag too. */

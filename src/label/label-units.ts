@@ -49,7 +49,7 @@ export class UnitLabeller extends Labeller {
   }
 
   protected labelNext(): boolean {
-    const { confidence, kbest } = this.options;
+    const { confidence, kbest, marginals } = this.options;
     const units = this.nextUnits();
     const sentences = units.flatMap((unit) => (unit.problem ? [] : unit.sentences));
     const labelled = this.pipeline.labelSentences(
@@ -57,6 +57,7 @@ export class UnitLabeller extends Labeller {
       sentences.map(({ columns }) => columns as SentenceColumns),
       confidence,
       kbest,
+      marginals,
     );
     let next = 0;
     for (const unit of units) {

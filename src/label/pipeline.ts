@@ -3,6 +3,7 @@ import type { SentenceColumns } from '../data/corpus.js';
 import { type GivenColumns, isComplete } from '../data/formats/input-unit.js';
 import type { Span } from '../data/span.js';
 import type { Model } from '../model/model.js';
+import { tagMarginals } from '../tag/tag-marginals.js';
 import { spanConfidence, Tagger } from '../tag/tagger.js';
 import { splitText } from '../text/text-scanner.js';
 import type { TextSentence } from '../text/text-sentence.js';
@@ -112,8 +113,9 @@ export class Pipeline {
     columns: SentenceColumns,
     confidence: boolean,
     kbest?: number,
+    marginals?: boolean,
   ): LabelledSentence {
-    return this.labelSentences([sentence], [columns], confidence, kbest)[0];
+    return this.labelSentences([sentence], [columns], confidence, kbest, marginals)[0];
   }
 
   /**
@@ -122,16 +124,19 @@ export class Pipeline {
    * @param columns [sentences][T] their cells; columns that are missing are filled by the earlier models.
    * @param confidence whether to say how sure the model is.
    * @param kbest how many of the best labellings of each to list, if any.
+   * @param marginals whether to give the probabilities of all tags.
    */
   labelSentences(
     sentences: readonly TextSentence[],
     columns: readonly SentenceColumns[],
     confidence: boolean,
     kbest?: number,
+    marginals = false,
   ): LabelledSentence[] {
     const labelled: LabelledSentence[] = [];
     this.decodeSentences(columns, (s) => {
-      labelled.push(this.labelledSentence(sentences[s], confidence, kbest));
+      const own = this.labelledSentence(sentences[s], confidence, kbest);
+      labelled.push(marginals ? { ...own, marginals: tagMarginals(this.last) } : own);
     });
     return labelled;
   }

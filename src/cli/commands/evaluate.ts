@@ -1,6 +1,7 @@
 import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionValues } from '../../base/options.js';
 import type { Corpus } from '../../data/corpus.js';
+import type { Span } from '../../data/span.js';
 import { type ModelCalibration, measureCalibration } from '../../evaluate/measure-calibration.js';
 import { Pipeline } from '../../label/pipeline.js';
 import { scoreModel } from '../../label/score-model.js';
@@ -10,7 +11,13 @@ import type { Configuration } from '../../model/configuration.js';
 import { fileSize, readChunks, STANDARD_INPUT } from '../../node/files.js';
 import { calibrationReport } from '../../report/calibration-report.js';
 import { reportToText } from '../../report/report.js';
-import { accuracyTable, type ChunkScores, conllevalTable, scoresToJson } from '../../score/conlleval.js';
+import {
+  accuracyTable,
+  type ChunkScores,
+  conllevalTable,
+  scoresToJson,
+  wellFormed,
+} from '../../score/conlleval.js';
 import { averageScores, detailsTable, MatchScorer } from '../../score/match-scores.js';
 import { PredictedFileScorer } from '../../score/predicted-file.js';
 import { type WordScores, wordTable } from '../../score/word-scores.js';
@@ -130,8 +137,10 @@ export const evaluateCommand: Command = {
     let scheme = options.scheme as SchemeName | undefined;
     const isStrict = options.strict === true;
     const matches = options.details === true ? new MatchScorer() : undefined;
+    const spansOf = (tags: readonly string[]) =>
+      decodeTags(isStrict && scheme ? wellFormed(tags, scheme) : tags, scheme);
     const match = (gold: readonly string[], predicted: readonly string[]) =>
-      matches?.add(decodeTags(gold, scheme), decodeTags(predicted, scheme));
+      matches?.add(...([gold, predicted].map(spansOf) as [Span[], Span[]]));
     if (options.model === undefined) {
       const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, {
         ...layoutOf(options),

@@ -74,6 +74,11 @@ const OPTIONS: readonly OptionDeclaration[] = [
     help: 'write the N best labellings of each sentence with their probabilities (--format json)',
   },
   {
+    name: 'marginals',
+    kind: 'flag',
+    help: 'write the probabilities of all tags at each token (--format json)',
+  },
+  {
     name: 'on-error',
     advanced: true,
     kind: 'choice',
@@ -119,6 +124,7 @@ export const labelCommand: Command = {
       format: formatOfOutput(options, inputFormat, kind),
       confidence: options.confidence === true,
       kbest: options.kbest as number | undefined,
+      marginals: options.marginals === true,
       onError: (options['on-error'] ?? 'stop') as ErrorPolicy,
       ...layoutOf(options),
     };
