@@ -54,3 +54,4 @@ export { type LegalitySource, TagSet, type TagSetJson, UNKNOWN_LABEL } from './t
 export type { OffsetUnit } from './text/code-points.js';
 export { splitText, TextScanner } from './text/text-scanner.js';
 export { type TextSentence, tokenText } from './text/text-sentence.js';
+export { TOKENIZERS, type Tokenizer, type TokenizerName } from './text/tokenizers.js';

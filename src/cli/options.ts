@@ -206,7 +206,13 @@ export async function modelOf(options: OptionValues): Promise<Model> {
 export async function readLabelled(
   named: string | undefined,
   options: OptionValues,
-  { task, columns, tokens, scheme }: Pick<Configuration, 'columns' | 'scheme'> & Partial<Configuration>,
+  {
+    task,
+    columns,
+    tokens,
+    tokenizer,
+    scheme,
+  }: Pick<Configuration, 'columns' | 'scheme'> & Partial<Configuration>,
   { fill, marks = 'score' }: Pick<UnitCorpusOptions, 'fill' | 'marks'> = {},
 ): Promise<Corpus> {
   const path = named === STANDARD_STREAM ? undefined : named;
@@ -228,6 +234,7 @@ export async function readLabelled(
   const builder = new UnitCorpusBuilder(format, {
     columns,
     tokens,
+    tokenizer,
     scheme,
     offsets,
     fill,

@@ -33,12 +33,13 @@ export class UnitLabeller extends Labeller {
     super(options, inputFormat, [...columns, pipeline.last.labelColumn]);
     if (options.kbest !== undefined) pipeline.last.checkAlternatives(options.kbest);
     this.pipeline = pipeline;
-    const { tokens } = pipeline.model.configuration;
+    const { tokens, tokenizer } = pipeline.model.configuration;
     this.reader = UNIT_FORMATS[inputFormat].read({
       source: options.source,
       columns,
       offsets,
       tokens,
+      tokenizer,
       marks: 'replace',
     });
   }

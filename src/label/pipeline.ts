@@ -5,8 +5,8 @@ import type { Span } from '../data/span.js';
 import type { Model } from '../model/model.js';
 import { tagMarginals } from '../tag/tag-marginals.js';
 import { spanConfidence, Tagger } from '../tag/tagger.js';
-import { splitText } from '../text/text-scanner.js';
 import type { TextSentence } from '../text/text-sentence.js';
+import { TOKENIZERS } from '../text/tokenizers.js';
 import {
   type LabelledChunk,
   type LabelledSentence,
@@ -81,7 +81,7 @@ export class Pipeline {
     const sentences: SentencePlace[] = [];
     const tokens: LabelledToken[] = [];
     const chunks: LabelledChunk[] = [];
-    const split = [...splitText(text)];
+    const split = TOKENIZERS[this.model.configuration.tokenizer ?? 'english'].split(text);
     const columns = split.map(({ words }) => ({ word: words }));
     for (const labelled of this.labelSentences(split, columns, true)) {
       const { sentence } = labelled;

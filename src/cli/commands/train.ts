@@ -142,11 +142,12 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
         '--model: expected a file; standard output is for the report of training',
       );
     }
-    const configuration = await resolveConfiguration(task, options);
+    const wanted = await resolveConfiguration(task, options);
     const target = await AtomicFile.create(output);
     try {
       const started = performance.now();
-      const inputs = await readInputs(trainFile, options, configuration);
+      const inputs = await readInputs(trainFile, options, wanted);
+      const configuration = options.tokenizer === undefined ? withCharacters(wanted, inputs.corpus) : wanted;
       const { model, state } = await trainModel(output, options, configuration, inputs);
       const elapsed = performance.now() - started;
       const scored = scoreHeldOut(model, inputs.dev);
@@ -180,6 +181,14 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
     }
   },
 };
+
+/** The configuration with characters as tokens of raw text, where all words are single characters and some of them not ASCII. */
+function withCharacters(configuration: Configuration, corpus: Corpus): Configuration {
+  if (configuration.tokens === 'characters' || configuration.tokenizer !== undefined) return configuration;
+  const words = corpus.alphabets[corpus.columns.indexOf('word')]?.toArray() ?? [];
+  const isOfCharacters = words.every((word) => [...word].length === 1) && words.some((word) => word > '\x7f');
+  return isOfCharacters ? { ...configuration, tokenizer: 'characters' } : configuration;
+}
 
 /** All that training reads. */
 interface TrainInputs {

@@ -1,7 +1,7 @@
 import { InputError, type InputPlace } from '../../base/errors.js';
 import type { OffsetUnit } from '../../text/code-points.js';
-import { splitText } from '../../text/text-scanner.js';
 import type { TextSentence } from '../../text/text-sentence.js';
+import { TOKENIZERS, type TokenizerName } from '../../text/tokenizers.js';
 import type { CharacterSpan, CharacterToken } from '../span.js';
 import { alignSpans, refuseMissed } from './align-spans.js';
 import { filledCells, givenColumns, wordless } from './cells.js';
@@ -24,10 +24,19 @@ export class SpansReader extends LineUnitReader {
   private readonly offsets: OffsetUnit;
   private readonly tokens: TokenUnit;
   private readonly marks: MarkedChunks;
+  private readonly tokenizer: TokenizerName;
 
-  constructor({ source, columns, tokens = 'words', offsets = 'utf16', marks = 'learn' }: UnitReaderOptions) {
+  constructor({
+    source,
+    columns,
+    tokens = 'words',
+    tokenizer = 'english',
+    offsets = 'utf16',
+    marks = 'learn',
+  }: UnitReaderOptions) {
     super(source);
     this.marks = marks;
+    this.tokenizer = tokenizer;
     this.columns = columns;
     this.tokens = tokens;
     this.offsets = offsets;
@@ -39,6 +48,22 @@ export class SpansReader extends LineUnitReader {
     return { sentences, answer, relabel: (labels) => line.mark + relabel(labels) + (line.ending || '\n') };
   }
 
+  /** Names a tokenizer whose tokens all spans of a document would fit. */
+  private hint(
+    document: Pick<SpansDocument, 'text' | 'tokens'>,
+    spans: readonly CharacterSpan[],
+  ): () => string {
+    return () => {
+      if (document.tokens || this.tokens === 'characters') return '';
+      const fitting = (['letters', 'characters'] as const).find((name) =>
+        alignSpans(document.text, TOKENIZERS[name].split(document.text), spans, { joins: true }).every(
+          ({ missed }) => missed.length === 0,
+        ),
+      );
+      return fitting ? `; --tokenizer ${fitting} has tokens that all of them fit` : '';
+    };
+  }
+
   private readDocument(
     text: string,
     place: InputPlace,
@@ -46,13 +71,13 @@ export class SpansReader extends LineUnitReader {
     const { marks, offsets } = this;
     const document = parseSpansLine(text, place, offsets, marks !== 'replace');
     const { spans: marked } = document;
-    const found = sentencesOf(document, this.tokens);
+    const found = sentencesOf(document, this.tokens, this.tokenizer);
     if (found.length === 0 && marked && marked.length > 0) {
       throw new InputError(place, 'expected spans that cover tokens: the text has none');
     }
     const how = { joins: marks === 'learn', unit: offsets };
     const aligned = alignSpans(document.text, found, marked ?? [], how);
-    if (marks === 'learn') refuseMissed(aligned, place);
+    if (marks === 'learn') refuseMissed(aligned, place, this.hint(document, marked ?? []));
     let tokensBefore = 0;
     const sentences = aligned.map(({ sentence, spans, missed }): InputSentence => {
       const { length } = sentence.words;
@@ -80,8 +105,10 @@ export class SpansReader extends LineUnitReader {
 function sentencesOf(
   { text, tokens }: Pick<SpansDocument, 'text' | 'tokens'>,
   unit: TokenUnit,
+  tokenizer: TokenizerName,
 ): TextSentence[] {
-  if (tokens === undefined) return unit === 'characters' ? splitCharacters(text) : splitText(text);
+  if (tokens === undefined)
+    return unit === 'characters' ? splitCharacters(text) : TOKENIZERS[tokenizer].split(text);
   if (tokens.length === 0) return [];
   const start = tokens[0].start;
   const offsets = Uint32Array.from(tokens.flatMap((token) => [token.start - start, token.end - start]));
