@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { InputError, listNames, OptionError, SpanwrightError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
-import { decodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
+import { decodeUtf8, encodeUtf8, findInvalidUtf8 } from '../base/utf8.js';
 import { type Corpus, placeOf } from '../data/corpus.js';
 import type { ColumnLayout, Separator } from '../data/formats/columns.js';
+import { IMPORTS, type ImportName, importNamed } from '../data/formats/imports.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { formatOfExtension, LABELLED_FORMATS } from '../data/formats/input-formats.js';
 import { type Encoding, encodingNamed } from '../data/formats/transcoder.js';
@@ -17,7 +18,7 @@ import { UnitCorpusBuilder, type UnitCorpusOptions } from '../label/unit-corpus.
 import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice, Model } from '../model/model.js';
 import { loadModelFile, readColumnsFile, readCorpus } from '../node/corpora.js';
-import { type BytesListener, readBytes, STANDARD_INPUT } from '../node/files.js';
+import { type BytesListener, fileSize, readBytes, readChunks, STANDARD_INPUT } from '../node/files.js';
 import { Tagger } from '../tag/tagger.js';
 import { withPlainTags } from '../tags/spelling.js';
 import { TASKS } from '../tasks/tasks.js';
@@ -38,8 +39,12 @@ export const MODEL_OPTION: OptionDeclaration = {
 export const INPUT_FORMAT_OPTION: OptionDeclaration = {
   name: 'input-format',
   kind: 'choice',
-  choices: LABELLED_FORMATS,
-  help: 'input format; default by file extension (.jsonl, .conllu), else the task’s',
+  choices: [...LABELLED_FORMATS, ...Object.keys(IMPORTS)],
+  help: `input format; default by file extension (.jsonl, .conllu) or content, else the task’s; ${Object.entries(
+    IMPORTS,
+  )
+    .map(([name, { help }]) => `${name}: ${help}`)
+    .join('; ')}`,
 };
 
 /** `--offsets`. */
@@ -216,7 +221,8 @@ export async function readLabelled(
   { fill, marks = 'score' }: Pick<UnitCorpusOptions, 'fill' | 'marks'> = {},
 ): Promise<Corpus> {
   const path = named === STANDARD_STREAM ? undefined : named;
-  const format = inputFormatOf(options, path, task);
+  const imported = await importedFormat(options, path);
+  const format = imported ? 'jsonl' : inputFormatOf(options, path, task);
   if (format === 'columns') {
     if (options['on-error'] === 'skip') {
       throw new OptionError(
@@ -242,7 +248,12 @@ export async function readLabelled(
     skipBad,
     source: path ?? STANDARD_INPUT,
   });
-  const corpus = withPlainTags(await readCorpus(path, encodingOf(options), builder), scheme);
+  const corpus = withPlainTags(
+    imported
+      ? await readImported(imported, path, options, builder)
+      : await readCorpus(path, encodingOf(options), builder),
+    scheme,
+  );
   if (builder.firstProblem) {
     warn(`${counted(builder.badUnits, 'document')} left out; the first: ${builder.firstProblem.message}`);
   }
@@ -258,6 +269,47 @@ export async function readLabelled(
     );
   }
   return corpus;
+}
+
+/** The format of another tool that `--input-format` names, or that a file whose extension says no other begins like. */
+export async function importedFormat(
+  options: OptionValues,
+  path: string | undefined,
+): Promise<ImportName | undefined> {
+  const given = options['input-format'];
+  if (given !== undefined) return Object.hasOwn(IMPORTS, String(given)) ? (given as ImportName) : undefined;
+  if (path === undefined || formatOfExtension(extname(path)) || (await fileSize(path)) === 0)
+    return undefined;
+  for await (const chunk of readChunks(path, encodingOf(options))) {
+    return importNamed(decodeUtf8(chunk.subarray(0, 1 << 16)), extname(path));
+  }
+  return undefined;
+}
+
+/** Reads a file of another tool. */
+async function readImported(
+  name: ImportName,
+  path: string | undefined,
+  options: OptionValues,
+  builder: UnitCorpusBuilder,
+): Promise<Corpus> {
+  const encoding = encodingOf(options);
+  const { beside, read } = IMPORTS[name];
+  if (beside !== undefined && path === undefined) {
+    throw new OptionError(
+      'input-format',
+      `--input-format ${name}: expected a file, beside which FILE${beside} stands`,
+    );
+  }
+  const other = beside === undefined ? undefined : path?.replace(/\.[^./]*$/, '') + beside;
+  const file = {
+    text: await readText(path, encoding),
+    beside: other === undefined ? undefined : await readText(other, encoding),
+  };
+  const { lines, notes } = read(file, path ?? STANDARD_INPUT);
+  for (const note of notes) warn(note);
+  builder.push(encodeUtf8(lines.map((line) => `${line}\n`).join('')));
+  return builder.finish();
 }
 
 /** The model that `--pos-model` names, or that a model says stands beside it; nothing where there is neither. */

@@ -6,6 +6,7 @@ import type { CharacterSpan, CharacterToken } from '../span.js';
 import { alignSpans, refuseMissed } from './align-spans.js';
 import { filledCells, givenColumns, wordless } from './cells.js';
 import { splitCharacters } from './characters.js';
+import { TAG_FIELD } from './imports.js';
 import type {
   InputSentence,
   InputUnit,
@@ -17,8 +18,16 @@ import type {
 import { type InputLine, rawLines } from './line-reader.js';
 import { type LineContent, LineUnitReader } from './line-unit-reader.js';
 import { formatSpansLine, parseSpansLine, relabelSpansLine, type SpansDocument } from './spans-jsonl.js';
+import { isTokenLists, parseTokenLists, relabelTokenLists } from './token-lists.js';
 
-/** JSONL spans; a unit is a line. */
+/** What a line holds; relabelled it has no line end. */
+interface ReadDocument {
+  readonly sentences: InputSentence[];
+  readonly answer: string | undefined;
+  readonly relabel: NonNullable<InputUnit['relabel']>;
+}
+
+/** JSONL spans, or sentences as lists of tokens and tags; a unit is a line. */
 export class SpansReader extends LineUnitReader {
   private readonly columns: readonly string[];
   private readonly offsets: OffsetUnit;
@@ -44,8 +53,37 @@ export class SpansReader extends LineUnitReader {
 
   protected read(line: InputLine, place: InputPlace): LineContent {
     if (line.text.trim() === '') return wordless(rawLines([line]));
-    const { sentences, answer, relabel } = this.readDocument(line.text, place);
+    const { sentences, answer, relabel } = isTokenLists(line.text)
+      ? this.readTokenLists(line.text, place)
+      : this.readDocument(line.text, place);
     return { sentences, answer, relabel: (labels) => line.mark + relabel(labels) + (line.ending || '\n') };
+  }
+
+  private readTokenLists(text: string, place: InputPlace): ReadDocument {
+    const label = this.columns[this.columns.length - 1];
+    const lists = parseTokenLists(text, place, label);
+    const words = lists.tokens;
+    let start = 0;
+    const tokens = words.flatMap((word) => {
+      const bounds = [start, start + word.length];
+      start += word.length + 1;
+      return bounds;
+    });
+    const sentence = {
+      text: words.join(' '),
+      start: 0,
+      startCodePoint: 0,
+      tokens: Uint32Array.from(tokens),
+      words,
+    };
+    const columns = givenColumns(words, this.columns, (t, name) => lists.lists.get(name)?.[t]);
+    const lines = words.map(() => place.line as number);
+    return {
+      sentences: words.length === 0 ? [] : [{ sentence, columns, lines }],
+      answer: undefined,
+      relabel: (labels) =>
+        labels.length === 0 ? text : relabelTokenLists(lists, labels[0].columns[labels[0].labelColumn]),
+    };
   }
 
   /** Names a tokenizer whose tokens all spans of a document would fit. */
@@ -64,10 +102,7 @@ export class SpansReader extends LineUnitReader {
     };
   }
 
-  private readDocument(
-    text: string,
-    place: InputPlace,
-  ): { sentences: InputSentence[]; answer: string | undefined; relabel: NonNullable<InputUnit['relabel']> } {
+  private readDocument(text: string, place: InputPlace): ReadDocument {
     const { marks, offsets } = this;
     const document = parseSpansLine(text, place, offsets, marks !== 'replace');
     const { spans: marked } = document;
@@ -83,8 +118,12 @@ export class SpansReader extends LineUnitReader {
       const { length } = sentence.words;
       const own = document.tokens?.slice(tokensBefore, tokensBefore + length);
       tokensBefore += length;
-      const columns = givenColumns(sentence.words, own ? this.columns : [], (t, name) =>
-        own?.[t].fields.get(name),
+      const label = this.columns[this.columns.length - 1];
+      const columns = givenColumns(
+        sentence.words,
+        own ? this.columns : [],
+        (t, name) =>
+          own?.[t].fields.get(name) ?? (name === label ? own?.[t].fields.get(TAG_FIELD) : undefined),
       );
       const lines = new Array<number>(length).fill(place.line as number);
       return { sentence, columns, ...(marked && { spans, missed }), lines };
