@@ -23,7 +23,7 @@ export { type Fold, splitFolds } from './data/folds.js';
 export type { ColumnLayout, ColumnWidth, InputPosition, Separator } from './data/formats/columns.js';
 export type { UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
-export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
+export { type Encoding, encodingNamed, Transcoder } from './data/formats/transcoder.js';
 export type { MissedChunk, RatedSpan, Span } from './data/span.js';
 export type { TagSpelling } from './data/tag-spelling.js';
 export { type Calibration, type CalibrationBin, CalibrationTally } from './evaluate/calibration.js';
@@ -73,7 +73,7 @@ export {
   type SentenceCounts,
   signTest,
 } from './evaluate/significance.js';
-export { scoreModel } from './label/score-model.js';
+export { type ScoreOptions, scoreModel } from './label/score-model.js';
 export { type NamedText, type ScoreSegmentedOptions, scoreSegmentedTexts } from './label/score-segmented.js';
 export { scoreWords } from './label/score-words.js';
 export { calibrationReport } from './report/calibration-report.js';
@@ -111,6 +111,13 @@ export {
   conllevalTable,
   scoresToJson,
 } from './score/conlleval.js';
+export {
+  type AverageScores,
+  averageScores,
+  MatchScorer,
+  type MatchScores,
+  type Rates,
+} from './score/match-scores.js';
 export {
   type SegmentedSentence,
   type WordRates,

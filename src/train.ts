@@ -27,7 +27,7 @@ export {
 export type { ColumnLayout, ColumnWidth, InputPosition, Separator } from './data/formats/columns.js';
 export type { UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
-export { ENCODINGS, type Encoding, Transcoder } from './data/formats/transcoder.js';
+export { type Encoding, encodingNamed, Transcoder } from './data/formats/transcoder.js';
 export type { MissedChunk, RatedSpan, Span } from './data/span.js';
 export type { TagSpelling } from './data/tag-spelling.js';
 export type { Link } from './decode/link.js';

@@ -12,7 +12,7 @@ import { fileSize, readChunks } from '../node/files.js';
 import type { ChunkScores } from '../score/conlleval.js';
 import type { Tagger } from '../tag/tagger.js';
 import type { SchemeName } from '../tags/scheme.js';
-import { encodingOf, inputFormatOf, layoutOf } from './options.js';
+import { encodingOf, importedFormat, inputFormatOf, layoutOf } from './options.js';
 import { counted, warn } from './render.js';
 
 /** Warns where data to score on is partly data to train on. */
@@ -39,6 +39,7 @@ export async function unreadColumns(
   if (columns.includes(ANY_COLUMNS)) return undefined;
   // A pipe can be read only once.
   if ((await fileSize(path)) === 0 || inputFormatOf(options, path, task) !== 'columns') return undefined;
+  if (await importedFormat(options, path)) return undefined;
   const found = await columnsIn(path, options);
   if (found <= columns.length) return undefined;
   const unread = Array.from({ length: found - columns.length }, (_, i) => String(columns.length + 1 + i));

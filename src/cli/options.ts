@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { InputError, listNames, OptionError, SpanwrightError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
-import { decodeUtf8 } from '../base/utf8.js';
+import { decodeUtf8, encodeUtf8 } from '../base/utf8.js';
 import { type Corpus, placeOf } from '../data/corpus.js';
 import { findBadByte } from '../data/formats/bad-bytes.js';
 import type { ColumnLayout, Separator } from '../data/formats/columns.js';
+import { IMPORTS, type ImportName, importNamed } from '../data/formats/imports.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { formatOfExtension, LABELLED_FORMATS } from '../data/formats/input-formats.js';
-import { ENCODINGS, type Encoding } from '../data/formats/transcoder.js';
+import { type Encoding, encodingNamed } from '../data/formats/transcoder.js';
 import { DECODERS } from '../decode/decoders.js';
 import { type TemplateSet, templateName } from '../features/template.js';
 import { TEMPLATE_SETS, templateSetByName } from '../features/template-sets.js';
@@ -19,7 +20,7 @@ import { BUNDLED_MODEL_NAMES } from '../model/bundled-models.js';
 import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice, Model } from '../model/model.js';
 import { loadModelFile, modelPath, readColumnsFile, readCorpus } from '../node/corpora.js';
-import { type BytesListener, readBytes, STANDARD_INPUT } from '../node/files.js';
+import { type BytesListener, fileSize, readBytes, readChunks, STANDARD_INPUT } from '../node/files.js';
 import { Tagger } from '../tag/tagger.js';
 import { withPlainTags } from '../tags/spelling.js';
 import { TASKS } from '../tasks/tasks.js';
@@ -41,8 +42,12 @@ export const MODEL_OPTION: OptionDeclaration = {
 export const INPUT_FORMAT_OPTION: OptionDeclaration = {
   name: 'input-format',
   kind: 'choice',
-  choices: LABELLED_FORMATS,
-  help: 'input format; default by file extension (.jsonl, .conllu), else the task’s',
+  choices: [...LABELLED_FORMATS, ...Object.keys(IMPORTS)],
+  help: `input format; default by file extension (.jsonl, .conllu) or content, else the task’s; ${Object.entries(
+    IMPORTS,
+  )
+    .map(([name, { help }]) => `${name}: ${help}`)
+    .join('; ')}`,
 };
 
 /** `--offsets`. */
@@ -69,15 +74,15 @@ export const ON_ERROR_OPTION: OptionDeclaration = {
 export const ENCODING_OPTION: OptionDeclaration = {
   name: 'encoding',
   advanced: true,
-  kind: 'choice',
-  choices: ENCODINGS,
+  kind: 'string',
+  placeholder: 'NAME',
   default: 'utf-8',
-  help: 'encoding of texts and labelled data; output is UTF-8',
+  help: 'encoding of texts and labelled data, such as windows-1252, utf-16le, gb18030 or euc-jp; output is UTF-8',
 };
 
-/** Value of `--encoding`. */
+/** Value of `--encoding`. @throws OptionError for a name that stands for none. */
 export function encodingOf(options: OptionValues): Encoding | undefined {
-  return options.encoding as Encoding | undefined;
+  return options.encoding === undefined ? undefined : encodingNamed(String(options.encoding));
 }
 
 /** `--pos-model`. */
@@ -211,11 +216,18 @@ export async function modelOf(options: OptionValues): Promise<Model> {
 export async function readLabelled(
   named: string | undefined,
   options: OptionValues,
-  { task, columns, tokens, scheme }: Pick<Configuration, 'columns' | 'scheme'> & Partial<Configuration>,
+  {
+    task,
+    columns,
+    tokens,
+    tokenizer,
+    scheme,
+  }: Pick<Configuration, 'columns' | 'scheme'> & Partial<Configuration>,
   { fill, marks = 'score' }: Pick<UnitCorpusOptions, 'fill' | 'marks'> = {},
 ): Promise<Corpus> {
   const path = named === STANDARD_STREAM ? undefined : named;
-  const format = inputFormatOf(options, path, task);
+  const imported = await importedFormat(options, path);
+  const format = imported ? 'jsonl' : inputFormatOf(options, path, task);
   if (format === 'columns') {
     if (options['on-error'] === 'skip') {
       throw new OptionError(
@@ -233,6 +245,7 @@ export async function readLabelled(
   const builder = new UnitCorpusBuilder(format, {
     columns,
     tokens,
+    tokenizer,
     scheme,
     offsets,
     fill,
@@ -240,7 +253,12 @@ export async function readLabelled(
     skipBad,
     source: path ?? STANDARD_INPUT,
   });
-  const corpus = withPlainTags(await readCorpus(path, encodingOf(options), builder), scheme);
+  const corpus = withPlainTags(
+    imported
+      ? await readImported(imported, path, options, builder)
+      : await readCorpus(path, encodingOf(options), builder),
+    scheme,
+  );
   if (builder.firstProblem) {
     warn(`${counted(builder.badUnits, 'document')} left out; the first: ${builder.firstProblem.message}`);
   }
@@ -256,6 +274,47 @@ export async function readLabelled(
     );
   }
   return corpus;
+}
+
+/** The format of another tool that `--input-format` names, or that a file whose extension says no other begins like. */
+export async function importedFormat(
+  options: OptionValues,
+  path: string | undefined,
+): Promise<ImportName | undefined> {
+  const given = options['input-format'];
+  if (given !== undefined) return Object.hasOwn(IMPORTS, String(given)) ? (given as ImportName) : undefined;
+  if (path === undefined || formatOfExtension(extname(path)) || (await fileSize(path)) === 0)
+    return undefined;
+  for await (const chunk of readChunks(path, encodingOf(options))) {
+    return importNamed(decodeUtf8(chunk.subarray(0, 1 << 16)), extname(path));
+  }
+  return undefined;
+}
+
+/** Reads a file of another tool. */
+async function readImported(
+  name: ImportName,
+  path: string | undefined,
+  options: OptionValues,
+  builder: UnitCorpusBuilder,
+): Promise<Corpus> {
+  const encoding = encodingOf(options);
+  const { beside, read } = IMPORTS[name];
+  if (beside !== undefined && path === undefined) {
+    throw new OptionError(
+      'input-format',
+      `--input-format ${name}: expected a file, beside which FILE${beside} stands`,
+    );
+  }
+  const other = beside === undefined ? undefined : path?.replace(/\.[^./]*$/, '') + beside;
+  const file = {
+    text: await readText(path, encoding),
+    beside: other === undefined ? undefined : await readText(other, encoding),
+  };
+  const { lines, notes } = read(file, path ?? STANDARD_INPUT);
+  for (const note of notes) warn(note);
+  builder.push(encodeUtf8(lines.map((line) => `${line}\n`).join('')));
+  return builder.finish();
 }
 
 /** The model that `--pos-model` names, or that a model says stands beside it; nothing where there is neither. */

@@ -10,6 +10,7 @@ import type { Scorer } from './scorer.js';
  * @param out `[≥ length]`: confidences, 0 … 1; 0 for a label that is not legal there.
  * @param temperature where given, confidences are the softmax, over the same labels, of margins divided by it: log σ tells
  *   large margins apart too little to be calibrated.
+ * @param all `[≥ length × L]`, if given: the same of every label.
  */
 export function tokenConfidences(
   scorer: Scorer,
@@ -18,6 +19,7 @@ export function tokenConfidences(
   length: number,
   out: Float32Array,
   temperature?: number,
+  all?: Float32Array,
 ): void {
   const count = scorer.labels;
   const scores = new Float64Array(count);
@@ -35,6 +37,9 @@ export function tokenConfidences(
     let sum = 0;
     for (let c = 0; c < count; c++) sum += Math.exp((scores[c] - scores[label]) / divisor);
     out[t] = scores[label] === -Infinity ? 0 : 1 / sum;
+    for (let c = 0; all && c < count; c++) {
+      all[t * count + c] = out[t] * Math.exp((scores[c] - scores[label]) / divisor);
+    }
     state = legality.after(length - 1 - t, state, label);
     beforePrevious = previous;
     previous = label;

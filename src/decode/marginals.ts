@@ -9,6 +9,7 @@ import type { Scorer } from './scorer.js';
  * @param labels `[≥ length]`: the path, in reading order.
  * @param out `[≥ length]`: marginal probabilities, 0 … 1.
  * @param temperature what scores are divided by.
+ * @param all `[≥ length × L]`, if given: marginal probabilities of every label.
  * @returns the logarithm of what is normalised by, log Σ exp(score / temperature).
  */
 export function pathMarginals(
@@ -18,6 +19,7 @@ export function pathMarginals(
   length: number,
   out: Float32Array,
   temperature = 1,
+  all?: Float32Array,
 ): number {
   const L = scorer.labels;
   const S = legality.states;
@@ -58,6 +60,10 @@ export function pathMarginals(
     let marginal = 0;
     for (let s = labels[t]; s < S; s += L) marginal += Math.exp(forward[t * S + s] + backward[s] - total);
     out[t] = Math.min(1, marginal);
+    if (all) {
+      all.fill(0, t * L, (t + 1) * L);
+      for (let s = 0; s < S; s++) all[t * L + (s % L)] += Math.exp(forward[t * S + s] + backward[s] - total);
+    }
     if (t === 0) break;
     scoreAt(t);
     for (let p = 0; p < S; p++) {

@@ -60,7 +60,7 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
     write: writeJson,
     hasConfidence: true,
     hasAlternatives: true,
-    reserved: [...PLACE_KEYS, 'tag', 'confidence'],
+    reserved: [...PLACE_KEYS, 'tag', 'confidence', 'marginals'],
     writeUnread: (problem, raw) => `${JSON.stringify({ error: problem.message, input: raw })}\n`,
   },
   jsonl: {
@@ -159,11 +159,14 @@ function chunkTexts({ sentence, chunks = [] }: LabelledSentence): string[] {
 function writeJson(labelled: LabelledSentence): string {
   const { sentence, alternatives } = labelled;
   const place = JSON.stringify(placer(sentence)(0, sentence.text.length));
-  const tokens = jsonArray(labelledTokens(labelled), ({ columns, tag, confidence, ...own }) => ({
+  const tokens = jsonArray(labelledTokens(labelled), ({ columns, tag, confidence, marginals, ...own }) => ({
     ...own,
     ...columns,
     tag,
     ...rounded(confidence),
+    ...(marginals && {
+      marginals: Object.fromEntries([...marginals].map(([name, p]) => [name, Math.round(p * 1e6) / 1e6])),
+    }),
   }));
   const chunks = jsonArray(labelledChunks(labelled), ({ confidence, ...own }) => ({
     ...own,

@@ -185,7 +185,7 @@ export class ColumnLabeller extends Labeller {
 
   /** Labels sentences and writes them in another format than their own. */
   private addLabelled(sentences: readonly ColumnSentence[], documents?: ArrayLike<number>): void {
-    const { confidence, kbest } = this.options;
+    const { confidence, kbest, marginals } = this.options;
     const names = this.tagger.inputColumns;
     const columns = sentences.map(({ bytes, cells, length }) =>
       names.map((_, c) =>
@@ -201,6 +201,7 @@ export class ColumnLabeller extends Labeller {
       confidence,
       kbest,
       documents,
+      marginals,
     );
     labelled.forEach((one, s) => {
       this.addSentence(one, sentences[s].firstLine);

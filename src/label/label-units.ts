@@ -45,12 +45,13 @@ export class UnitLabeller extends Labeller {
     if (options.kbest !== undefined) pipeline.last.checkAlternatives(options.kbest);
     this.pipeline = pipeline;
     this.counter = new DocumentCounter(pipeline.last.documentSize);
-    const { tokens } = pipeline.model.configuration;
+    const { tokens, tokenizer } = pipeline.model.configuration;
     this.reader = lookUp(UNIT_FORMATS, inputFormat, 'input-format').read({
       source: options.source,
       columns,
       offsets,
       tokens,
+      tokenizer,
       marks: 'replace',
     });
   }
@@ -64,7 +65,7 @@ export class UnitLabeller extends Labeller {
   }
 
   protected labelNext(): boolean {
-    const { confidence, kbest } = this.options;
+    const { confidence, kbest, marginals } = this.options;
     const { units, documents } = this.nextUnits();
     const sentences = units.flatMap((unit) => (unit.problem ? [] : unit.sentences));
     const labelled = this.pipeline.labelSentences(
@@ -73,6 +74,7 @@ export class UnitLabeller extends Labeller {
       confidence,
       kbest,
       documents,
+      marginals,
     );
     let next = 0;
     for (const unit of units) {

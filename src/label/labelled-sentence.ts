@@ -18,6 +18,8 @@ export interface LabelledSentence {
   readonly chunks: readonly RatedSpan[] | undefined;
   /** [T] how sure the model is of each label, 0 … 1, where that was asked for. */
   readonly confidences: Float32Array | undefined;
+  /** [T] probabilities by tag, where they were asked for; see `tagMarginals`. */
+  readonly marginals?: readonly ReadonlyMap<string, number>[] | undefined;
   /** The best labellings, the best first, where they were asked for; see `Tagger.alternatives`. */
   readonly alternatives?: readonly Alternative[] | undefined;
 }
@@ -44,6 +46,8 @@ export interface LabelledToken extends TextPlace {
   readonly tag: string;
   /** How sure the model is of the label, 0 … 1, where that was asked for. */
   readonly confidence?: number | undefined;
+  /** Probabilities by tag, where they were asked for. */
+  readonly marginals?: ReadonlyMap<string, number> | undefined;
 }
 
 /** A chunk of a labelled text. */
@@ -73,7 +77,7 @@ export function placer(sentence: TextSentence): (start: number, end: number) => 
 
 /** [T] the tokens of a labelled sentence, made one by one: those of a line of a megabyte would fill the memory. */
 export function* labelledTokens(labelled: LabelledSentence): Generator<LabelledToken, void> {
-  const { sentence, columns, tags, confidences } = labelled;
+  const { sentence, columns, tags, confidences, marginals } = labelled;
   const { tokens } = sentence;
   const place = placer(sentence);
   const names = Object.keys(columns).filter((name) => name !== 'word');
@@ -83,6 +87,7 @@ export function* labelledTokens(labelled: LabelledSentence): Generator<LabelledT
       columns: Object.fromEntries(names.map((name) => [name, columns[name][t]])),
       tag,
       ...(confidences && { confidence: confidences[t] }),
+      ...(marginals && { marginals: marginals[t] }),
     };
   }
 }

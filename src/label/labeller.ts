@@ -31,6 +31,8 @@ export interface LabelOptions extends ColumnLayout {
   readonly confidence: boolean;
   /** How many labellings of each sentence are written, the best first; absent: the best only, with no list of them. */
   readonly kbest?: number | undefined;
+  /** Whether the probabilities of all tags are written. */
+  readonly marginals?: boolean | undefined;
   /** Policy for sentences that cannot be read. */
   readonly onError: ErrorPolicy;
 }
@@ -73,6 +75,15 @@ export abstract class Labeller {
         'kbest',
         `--kbest: the format ${typeof format === 'string' ? format : 'pretty'} has no place for several labellings; ` +
           `expected --format ${listNames(FORMATS_OF_ALTERNATIVES)}`,
+      );
+    }
+    if (
+      options.marginals === true &&
+      !(typeof format === 'string' && LABEL_FORMATS[format].hasAlternatives)
+    ) {
+      throw new OptionError(
+        'marginals',
+        `--marginals: expected --format ${listNames(FORMATS_OF_ALTERNATIVES)}, which has a place for them`,
       );
     }
     if (inputFormat === 'text' && onError !== 'stop') {

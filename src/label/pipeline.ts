@@ -1,13 +1,13 @@
 import { checkArgument } from '../base/arguments.js';
 import { listNames, OptionError } from '../base/errors.js';
 import type { SentenceColumns } from '../data/corpus.js';
-import { splitCharacters } from '../data/formats/characters.js';
 import { type GivenColumns, isComplete } from '../data/formats/input-unit.js';
 import type { Span } from '../data/span.js';
 import type { Model } from '../model/model.js';
+import { tagMarginals } from '../tag/tag-marginals.js';
 import { spanConfidence, Tagger } from '../tag/tagger.js';
-import { splitText } from '../text/text-scanner.js';
 import type { TextSentence } from '../text/text-sentence.js';
+import { TOKENIZERS } from '../text/tokenizers.js';
 import {
   type LabelledChunk,
   type LabelledSentence,
@@ -91,8 +91,8 @@ export class Pipeline {
     const sentences: SentencePlace[] = [];
     const tokens: LabelledToken[] = [];
     const chunks: LabelledChunk[] = [];
-    const ofCharacters = this.model.configuration.tokens === 'characters';
-    const split = ofCharacters ? splitCharacters(text) : [...splitText(text)];
+    const { tokens: unit, tokenizer = 'english' } = this.model.configuration;
+    const split = TOKENIZERS[unit === 'characters' ? unit : tokenizer].split(text);
     const columns = split.map(({ words }) => ({ word: words }));
     for (const labelled of this.labelSentences(split, columns, true)) {
       const { sentence } = labelled;
@@ -123,6 +123,7 @@ export class Pipeline {
    * @param confidence whether to say how sure the model is.
    * @param kbest how many of the best labellings of each to list, if any.
    * @param documents first sentence of each document; default all are one.
+   * @param marginals whether to give the probabilities of all tags.
    */
   labelSentences(
     sentences: readonly TextSentence[],
@@ -130,10 +131,12 @@ export class Pipeline {
     confidence: boolean,
     kbest?: number,
     documents?: ArrayLike<number>,
+    marginals = false,
   ): LabelledSentence[] {
     const labelled: LabelledSentence[] = [];
     const take = (s: number) => {
-      labelled.push(this.labelledSentence(sentences[s], confidence, kbest));
+      const own = this.labelledSentence(sentences[s], confidence, kbest);
+      labelled.push(marginals ? { ...own, marginals: tagMarginals(this.last) } : own);
     };
     this.decodeSentences(columns, take, documents);
     return labelled;

@@ -27,6 +27,8 @@ export interface UnitCorpusOptions {
   readonly source: string;
   /** Unit of tokens. */
   readonly tokens?: UnitReaderOptions['tokens'];
+  /** How text without tokens is cut into words. */
+  readonly tokenizer?: UnitReaderOptions['tokenizer'];
   /** Unit of offsets in JSONL spans. */
   readonly offsets?: UnitReaderOptions['offsets'];
   /** Use of the chunks that the input marks; default `learn`. */

@@ -4,6 +4,7 @@ import type { TokenUnit } from '../data/formats/input-unit.js';
 import type { TemplateSet } from '../features/template.js';
 import type { Direction } from '../tags/direction.js';
 import { SCHEME_ALIASES, SCHEMES, type SchemeName } from '../tags/scheme.js';
+import { TOKENIZERS, type TokenizerName } from '../text/tokenizers.js';
 
 /** How exactly the weights of a model are kept. */
 export type Precision = 'float32' | 'int8';
@@ -19,6 +20,8 @@ export interface Configuration {
   readonly columns: readonly string[];
   /** Unit of tokens. */
   readonly tokens: TokenUnit;
+  /** How text without tokens is cut into words, where that is not by the rules of English. */
+  readonly tokenizer?: TokenizerName | undefined;
   /** Tag scheme used inside. */
   readonly scheme: SchemeName;
   /** Reading direction. */
@@ -59,6 +62,16 @@ export const MODEL_OPTIONS: readonly OptionDeclaration[] = [
     choices: Object.keys(SCHEMES),
     aliases: SCHEME_ALIASES,
     help: 'tag scheme used inside the model; files are read in the scheme they have',
+  },
+  {
+    name: 'tokenizer',
+    kind: 'choice',
+    choices: Object.keys(TOKENIZERS),
+    help: `cuts text without tokens into words, in training and labelling (default english, characters with --templates characters): ${Object.entries(
+      TOKENIZERS,
+    )
+      .map(([name, { help }]) => `${name}: ${help}`)
+      .join('; ')}`,
   },
   {
     name: 'direction',

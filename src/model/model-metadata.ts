@@ -19,6 +19,7 @@ import { SCORE_KINDS } from '../reduce/score-kind.js';
 import type { Direction } from '../tags/direction.js';
 import { SCHEMES, type SchemeName } from '../tags/scheme.js';
 import { SPELLINGS } from '../tags/spelling.js';
+import type { TokenizerName } from '../text/tokenizers.js';
 import type { ClassVariant, Configuration, Precision } from './configuration.js';
 import { MODEL_OPTIONS } from './configuration.js';
 import type { HeldOutScores, ModelScores, TrainingRecord, UnknownWordThresholds } from './model.js';
@@ -72,6 +73,7 @@ export function readConfiguration(json: Record<string, unknown>, scores: ModelSc
     direction: checked('direction', rest.direction) as Direction,
     templates: set,
     cutOff: checked('cut-off', rest.cutOff) as number,
+    ...(rest.tokenizer !== undefined && { tokenizer: checked('tokenizer', rest.tokenizer) as TokenizerName }),
     ...(rest.wordCutOff !== undefined && { wordCutOff: checked('word-cut-off', rest.wordCutOff) as number }),
     ...(viewsBeforeClasses(set).length > 0 && {
       classes: checked('classes', rest.classes) as ClassVariant,

@@ -5,8 +5,15 @@
  * denominators give 0.
  */
 import { checkArgument } from '../base/arguments.js';
-import { SpanwrightError } from '../base/errors.js';
-import { convertTags, type ParsedTag, parseTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
+import { OptionError, SpanwrightError } from '../base/errors.js';
+import {
+  convertTags,
+  decodeTags,
+  type ParsedTag,
+  parseTags,
+  SCHEMES,
+  type SchemeName,
+} from '../tags/scheme.js';
 
 /** Numbers of chunks. */
 export interface ChunkTally {
@@ -85,6 +92,7 @@ class TypeTallies {
  */
 export class ChunkScorer {
   private readonly scheme: SchemeName | undefined;
+  private readonly isStrict: boolean;
   /** Counts as the script reads tags. */
   private readonly asScript = new TypeTallies();
   /** Counts as schemes with S read tags. */
@@ -98,9 +106,17 @@ export class ChunkScorer {
   /**
    * @param scheme the tags' scheme, where known. Files of IOBES without any S can only be told from ill-formed IOB or
    *   IOE tags if the scheme is given here; and tags of `token`, each of which counts as a chunk, always.
+   * @param isStrict whether only chunks count whose tags are all as the scheme writes them, as seqeval's strict mode has it.
    */
-  constructor(scheme?: SchemeName) {
+  constructor(scheme?: SchemeName, isStrict = false) {
     this.scheme = scheme;
+    this.isStrict = isStrict;
+    if (isStrict && (scheme === undefined || scheme === 'token')) {
+      throw new OptionError(
+        'strict',
+        '--strict: expected the scheme of the chunks, --scheme iob2 or another',
+      );
+    }
     const { opens = [], closes = [] } = scheme === undefined ? {} : SCHEMES[scheme];
     this.isParted = opens.length > 0 && closes.length > 0;
   }
@@ -124,11 +140,22 @@ export class ChunkScorer {
       throw new SpanwrightError('bad-tag', `expected as many predicted tags as gold ones, found ${found}`);
     }
     const { scheme } = this;
-    const goldTags = parseTags(gold, scheme);
-    const predictedTags = parseTags(predicted, scheme);
+    const parsed = [gold, predicted].map((tags) => parseTags(tags, scheme)) as [ParsedTag[], ParsedTag[]];
     for (let i = 0; i < gold.length; i++) if (gold[i] === predicted[i]) this.correctTags++;
     this.tokens += gold.length;
     this.sentences++;
+    if (!this.isStrict || scheme === undefined) return this.count(gold, predicted, parsed, onCorrect);
+    const [right, found] = [gold, predicted].map((tags) => wellFormed(tags, scheme));
+    return this.count(right, found, [parseTags(right, scheme), parseTags(found, scheme)], onCorrect);
+  }
+
+  /** Counts a sentence's chunks. */
+  private count(
+    gold: readonly string[],
+    predicted: readonly string[],
+    [goldTags, predictedTags]: readonly [ParsedTag[], ParsedTag[]],
+    onCorrect?: (firstToken: number) => void,
+  ): ChunkTally {
     const isReadable = [goldTags, predictedTags].every((tags) => !tags.some(isOfOwnRules));
     if (!isReadable) this.isParted = true;
     if (isReadable && !joins(goldTags) && !joins(predictedTags)) {
@@ -171,6 +198,17 @@ export class ChunkScorer {
       types,
     };
   }
+}
+
+/** The tags without chunks that the scheme would write otherwise. */
+export function wellFormed(tags: readonly string[], scheme: SchemeName): string[] {
+  const { encode } = SCHEMES[scheme];
+  const spans = decodeTags(tags, scheme);
+  const regular = encode(spans, tags.length);
+  const kept = spans.filter(({ start, end }) =>
+    tags.slice(start, end).every((tag, i) => tag === regular[start + i]),
+  );
+  return encode(kept, tags.length);
 }
 
 /** The script's report, to the letter; only a bare type's line, which the script can repeat, stands once. */

@@ -23,6 +23,10 @@ export interface PredictedFileOptions extends ColumnLayout {
   readonly scheme?: SchemeName | undefined;
   /** Whether words are wanted too: the file must then have a column before the tags. */
   readonly words?: boolean | undefined;
+  /** Whether only chunks count whose tags are as the scheme writes them; see {@link ChunkScorer}. */
+  readonly isStrict?: boolean | undefined;
+  /** Told of each sentence that is scored. */
+  readonly onSentence?: ((sentence: PredictedSentence) => void) | undefined;
 }
 
 /** Reads a column file whose last two columns are gold and predicted tags, as its bytes come. */
@@ -40,14 +44,14 @@ export class PredictedFileReader {
   private isEmpty = true;
 
   /** @param source names the input in messages. */
-  constructor(source: string, { scheme, words, ...layout }: PredictedFileOptions = {}) {
+  constructor(source: string, { scheme, words, separator, comments, header }: PredictedFileOptions = {}) {
     this.source = source;
     this.parse = SCHEMES[scheme ?? 'iob2'].parse;
     this.tags = scheme === 'token' ? undefined : new TagReader();
     // The third from the right is asked for so that a line without it is refused: its word would be its gold tag.
     const cells = words ? [-2, -1, 0, -3] : [-2, -1];
     this.width = cells.length;
-    this.scanner = new ColumnScanner({ ...layout, cells, source });
+    this.scanner = new ColumnScanner({ separator, comments, header, cells, source });
   }
 
   /** Adds bytes. */
@@ -116,10 +120,12 @@ export class PredictedFileReader {
 export class PredictedFileScorer {
   private readonly reader: PredictedFileReader;
   private readonly scorer: ChunkScorer;
+  private readonly onSentence: PredictedFileOptions['onSentence'];
 
   /** As for {@link PredictedFileReader}. */
   constructor(source: string, options: PredictedFileOptions = {}) {
-    this.scorer = new ChunkScorer(options.scheme);
+    this.scorer = new ChunkScorer(options.scheme, options.isStrict);
+    this.onSentence = options.onSentence;
     this.reader = new PredictedFileReader(source, options);
   }
 
@@ -139,6 +145,7 @@ export class PredictedFileScorer {
   private scoreAll(): void {
     for (let sentence = this.reader.next(); sentence; sentence = this.reader.next()) {
       this.scorer.add(sentence.gold, sentence.predicted);
+      this.onSentence?.(sentence);
     }
   }
 }

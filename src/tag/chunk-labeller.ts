@@ -121,6 +121,17 @@ export class ChunkLabeller {
     for (let t = 0; t < length; t++) out[t] = Math.min(1, out[t]);
   }
 
+  /** [T × L] probabilities of all L labels at each token of the last sentence. */
+  marginals(labels: number, length: number, temperature?: number): Float32Array {
+    const all = new Float32Array(length * labels);
+    for (let c = 0; c < labels; c++) {
+      const own = new Float32Array(length);
+      this.confidences(new Uint16Array(length).fill(c), length, own, temperature);
+      for (let t = 0; t < length; t++) all[t * labels + c] = own[t];
+    }
+    return all;
+  }
+
   /** Features of the chunk of the last sentence that begins at a token, with their weights for its type. */
   features(token: number): ChunkFeature[] {
     const { candidates, roles, path, count } = this;

@@ -362,6 +362,23 @@ export class Tagger {
   }
 
   /**
+   * [T × L] probabilities of all labels of the model at each token of the last sentence, in text order: exact marginals for
+   * models of sequences and of whole chunks; for others those given the labels chosen before.
+   *
+   * @param temperature as for {@link confidences}.
+   */
+  marginals(temperature: number | undefined = this.temperature): Float32Array {
+    const { length, chunks, path, ofSequences, scorer, legal } = this;
+    const L = this.model.tagSet.tags.length;
+    if (chunks) return chunks.marginals(L, length, temperature);
+    const all = new Float32Array(length * L);
+    const probabilities = ofSequences ? pathMarginals : tokenConfidences;
+    probabilities(scorer, legal, path, length, new Float32Array(length), temperature, all);
+    if (this.model.tagSet.direction === 'forward') return all;
+    return Float32Array.from(all, (_, i) => all[(length - 1 - Math.floor(i / L)) * L + (i % L)]);
+  }
+
+  /**
    * The best labellings of the last sentence, under the constraints it was labelled with: the k of highest score, or as
    * many as there are. Exact for the decoder viterbi and for models of whole chunks. The first is the labelling itself,
    * but for `hybrid`, which may find a better one when it keeps more than one path to each label.

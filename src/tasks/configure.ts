@@ -14,7 +14,9 @@ import { LEARNERS } from '../learn/learners.js';
 import type { ClassVariant, Configuration, Precision } from '../model/configuration.js';
 import type { Direction } from '../tags/direction.js';
 import type { SchemeName } from '../tags/scheme.js';
+import type { TokenizerName } from '../text/tokenizers.js';
 import { CONFIGURATION_OPTIONS, chooseParts } from './parts.js';
+import type { Task } from './task.js';
 import { TASKS } from './tasks.js';
 
 /** Choices that {@link configure} resolves. */
@@ -94,6 +96,7 @@ export function configure(given: ConfigureOptions): Configuration {
     task: task.name,
     columns,
     tokens: task.tokens,
+    ...tokenizerOf(task, templates, common.tokenizer as TokenizerName | undefined),
     scheme: common.scheme as SchemeName,
     direction: common.direction as Direction,
     templates: templateSet(templates.name, templates.templates),
@@ -109,6 +112,23 @@ export function configure(given: ConfigureOptions): Configuration {
     precision: common.precision as Precision,
     seed: common.seed as number,
   };
+}
+
+/** How text is cut into words, where that is not by English rules; tasks of characters have their own. */
+function tokenizerOf(
+  task: Task,
+  templates: TemplateSet,
+  given: TokenizerName | undefined,
+): { tokenizer?: TokenizerName } {
+  if (task.tokens === 'characters') {
+    if (given === undefined || given === 'characters') return {};
+    throw new OptionError(
+      'tokenizer',
+      `--tokenizer: expected characters with the task ${task.name}, found ${given}`,
+    );
+  }
+  const tokenizer = given ?? (templates.name === 'characters' ? 'characters' : 'english');
+  return tokenizer === 'english' ? {} : { tokenizer };
 }
 
 /** Defaults that replace those of a preset made for other learners: those of whole chunks, or the learner's own. */

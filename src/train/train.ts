@@ -12,6 +12,7 @@ import { codeOf } from './lane-problems.js';
 import { learnWeights } from './learn-weights.js';
 import { prepare } from './prepare.js';
 import type { TrainOptions } from './train-options.js';
+import { withinLabels } from './within-labels.js';
 import { fittingCutOff, withinMemory } from './within-memory.js';
 
 /**
@@ -35,10 +36,11 @@ export async function train(
     throw new OptionError('stages', 'expected the first of two stages where there are two, and only there');
   }
   if (init) checkContinues(init, wanted);
-  let configuration = wanted;
+  const able = init ? wanted : withinLabels(corpus, wanted);
+  let configuration = able;
   let prepared = prepare(corpus, configuration, options);
   if (options.fitMemory !== undefined) {
-    configuration = { ...wanted, cutOff: fittingCutOff(prepared, wanted, options.fitMemory, init) };
+    configuration = { ...able, cutOff: fittingCutOff(prepared, able, options.fitMemory, init) };
     if (configuration.cutOff > wanted.cutOff) prepared = prepare(corpus, configuration, options);
   }
   const { tagSet, index, record, knowledge } = prepared;

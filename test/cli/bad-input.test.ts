@@ -51,12 +51,12 @@ describe.concurrent('data that cannot be read', () => {
     [
       'invalid UTF-8',
       Buffer.from('the DT B-NP\nna\xefve NN I-NP\n', 'latin1'),
-      ':2 (byte 14): expected UTF-8 text, found the invalid byte 0xef',
+      ':2 (byte 14): expected UTF-8 text, found the invalid byte 0xef; is it in another encoding, such as --encoding windows-1252?',
     ],
     [
       'a NUL byte',
       'the DT B-NP\n\nd\0og NN I-NP\n',
-      ':3 (byte 14): expected text, found a NUL byte; is this a binary file, or UTF-16?',
+      ':3 (byte 14): expected text, found a NUL byte; is this a binary file, or UTF-16 (--encoding utf-16le)?',
     ],
   ])('%s', async (name, content, problem) => {
     const path = workspace.write(`${name}.txt`, content);

@@ -160,9 +160,11 @@ function parse(
       badByte ??=
         `f:${line} (byte ${byte + at}): ` +
         (value === 0
-          ? 'expected text, found a NUL byte; is this a binary file, or UTF-16?'
+          ? 'expected text, found a NUL byte; is this a binary file, or UTF-16 (--encoding utf-16le)?'
           : `expected UTF-8 text, found the invalid byte 0x${value.toString(16)}` +
-            (value >= 0xfe ? '; the file may be UTF-16' : ''));
+            (value >= 0xfe
+              ? '; the file may be UTF-16 (--encoding utf-16le)'
+              : '; is it in another encoding, such as --encoding windows-1252?'));
     }
     byte += raw.length;
   });
@@ -408,12 +410,12 @@ describe('ColumnScanner', () => {
   it('reports every sentence with bytes that are no text, and delivers the good ones between them', () => {
     const text = 'a\n\nb\0\nc\n\nd\n\ne\n\xff\n\xfe\n\nf\n\n\0\n\ng\n';
     const { sentences } = scan([fromLatin1(text)], { cells: [0] });
-    const nul = 'expected text, found a NUL byte; is this a binary file, or UTF-16?';
+    const nul = 'expected text, found a NUL byte; is this a binary file, or UTF-16 (--encoding utf-16le)?';
     expect(sentences.map(({ problem, cells }) => problem ?? cells?.join())).toEqual([
       'a',
       `f:3 (byte 4): ${nul}`,
       'd',
-      'f:9 (byte 14): expected UTF-8 text, found the invalid byte 0xff; the file may be UTF-16',
+      'f:9 (byte 14): expected UTF-8 text, found the invalid byte 0xff; the file may be UTF-16 (--encoding utf-16le)',
       'f',
       `f:14 (byte 22): ${nul}`,
       'g',

@@ -74,8 +74,8 @@ describe('LineReader', () => {
     const lines = read([bytes]);
     expect(lines.map(({ problem }) => problem?.message)).toEqual([
       undefined,
-      'f:2 (byte 3): expected UTF-8 text, found the invalid byte 0xff; the file may be UTF-16',
-      'f:3 (byte 7): expected text, found a NUL byte; is this a binary file, or UTF-16?',
+      'f:2 (byte 3): expected UTF-8 text, found the invalid byte 0xff; the file may be UTF-16 (--encoding utf-16le)',
+      'f:3 (byte 7): expected text, found a NUL byte; is this a binary file, or UTF-16 (--encoding utf-16le)?',
       undefined,
     ]);
     expect(rawLines(lines)).toEqual(bytes);

@@ -163,7 +163,7 @@ describe('refusals', () => {
       const set = parse(text);
       expect(set.templates).toHaveLength(count + 1);
       expect(set.notes).toHaveLength(text.split('\n').length - (text.startsWith('*') ? 1 : count));
-      expect(set.notes?.[0]).toMatch(/^"[UB]2:.*" reads what "[U*]0?1:.*" does, which stands for both$/);
+      expect(set.notes?.[0]).toMatch(/^"[UB]0?2:.*" reads what "[U*]0?1:.*" does, which stands for both$/);
     }
   });
 

@@ -1,6 +1,7 @@
 import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionValues } from '../../base/options.js';
 import type { Corpus } from '../../data/corpus.js';
+import type { Span } from '../../data/span.js';
 import { type ModelCalibration, measureCalibration } from '../../evaluate/measure-calibration.js';
 import { Pipeline } from '../../label/pipeline.js';
 import { scoreModel } from '../../label/score-model.js';
@@ -10,12 +11,19 @@ import type { Configuration } from '../../model/configuration.js';
 import { fileSize, readChunks, STANDARD_INPUT } from '../../node/files.js';
 import { calibrationReport } from '../../report/calibration-report.js';
 import { reportToText } from '../../report/report.js';
-import { accuracyTable, type ChunkScores, conllevalTable, scoresToJson } from '../../score/conlleval.js';
+import {
+  accuracyTable,
+  type ChunkScores,
+  conllevalTable,
+  scoresToJson,
+  wellFormed,
+} from '../../score/conlleval.js';
+import { averageScores, detailsTable, MatchScorer } from '../../score/match-scores.js';
 import { PredictedFileScorer } from '../../score/predicted-file.js';
 import { type WordScores, wordTable } from '../../score/word-scores.js';
 import { findCorpusWords, scoreJoinedWords, unknownWordsOf } from '../../systems/found-words.js';
 import { Tagger } from '../../tag/tagger.js';
-import { SCHEME_ALIASES, SCHEMES, type SchemeName } from '../../tags/scheme.js';
+import { decodeTags, SCHEME_ALIASES, SCHEMES, type SchemeName } from '../../tags/scheme.js';
 import type { Command } from '../command.js';
 import { columnsIn, warnOfUnreachableChunks } from '../data-warnings.js';
 import {
@@ -81,6 +89,16 @@ export const evaluateCommand: Command = {
           help: 'with --gold: training words, one per line, to report recall of known and unknown words',
         },
         {
+          name: 'strict',
+          kind: 'flag',
+          help: 'count only chunks whose tags are as the scheme (--scheme, or the model’s) writes them, as seqeval’s strict mode does',
+        },
+        {
+          name: 'details',
+          kind: 'flag',
+          help: 'also print macro and weighted averages, and matches of bounds, overlaps and types alone (SemEval 2013)',
+        },
+        {
           name: 'calibration',
           kind: 'flag',
           help: 'with --model: also score the calibration of confidences',
@@ -117,10 +135,18 @@ export const evaluateCommand: Command = {
     let scores: ChunkScores;
     let calibration: ModelCalibration | undefined;
     let scheme = options.scheme as SchemeName | undefined;
+    const isStrict = options.strict === true;
+    const matches = options.details === true ? new MatchScorer() : undefined;
+    const spansOf = (tags: readonly string[]) =>
+      decodeTags(isStrict && scheme ? wellFormed(tags, scheme) : tags, scheme);
+    const match = (gold: readonly string[], predicted: readonly string[]) =>
+      matches?.add(...([gold, predicted].map(spansOf) as [Span[], Span[]]));
     if (options.model === undefined) {
       const scorer = new PredictedFileScorer(input ?? STANDARD_INPUT, {
         ...layoutOf(options),
         scheme,
+        isStrict,
+        onSentence: ({ gold, predicted }) => match(gold, predicted),
       });
       for await (const chunk of readChunks(input, encodingOf(options))) scorer.push(chunk);
       scores = scorer.finish();
@@ -149,11 +175,18 @@ export const evaluateCommand: Command = {
         return;
       }
       if (options['join-unknown'] === true) unknownWordsOf(model);
-      scores = scoreModel(labeller, corpus);
+      scores = scoreModel(labeller, corpus, { isStrict, onSentence: match });
+      matches?.addMissed(corpus.missed?.length ?? 0);
       warnOfUnseenTypes(scores, model.tagSet.types);
     }
     const table = scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
-    print(table, scoresToJson(scores), options, calibration);
+    const details = matches && { averages: averageScores(scores), matches: matches.scores() };
+    print(
+      table + (details ? detailsTable(details.averages, details.matches) : ''),
+      { ...scoresToJson(scores), ...details },
+      options,
+      calibration,
+    );
   },
 };
 
@@ -181,6 +214,8 @@ const USED_BY: Readonly<Record<string, readonly (keyof typeof SCORED)[]>> = {
   scheme: ['columns'],
   words: ['gold'],
   calibration: ['model'],
+  strict: ['model', 'columns'],
+  details: ['model', 'columns'],
   'join-unknown': ['model'],
   separator: ['model', 'columns'],
   comments: ['model', 'columns'],

@@ -82,6 +82,11 @@ const OPTIONS: readonly OptionDeclaration[] = [
     help: 'write the N best labellings of each sentence with their probabilities (--format json)',
   },
   {
+    name: 'marginals',
+    kind: 'flag',
+    help: 'write the probabilities of all tags at each token (--format json)',
+  },
+  {
     name: 'on-error',
     advanced: true,
     kind: 'choice',
@@ -215,6 +220,7 @@ function labelOptions(
     format,
     confidence: options.confidence === true,
     kbest: options.kbest as number | undefined,
+    marginals: options.marginals === true,
     onError: (options['on-error'] ?? 'stop') as ErrorPolicy,
     ...layoutOf(options),
   };

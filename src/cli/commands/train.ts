@@ -149,11 +149,12 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
         '--model: expected a file; standard output is for the report of training',
       );
     }
-    const configuration = await resolveConfiguration(task, options);
+    const wanted = await resolveConfiguration(task, options);
     const target = await AtomicFile.create(output);
     try {
       const started = performance.now();
-      const inputs = await readInputs(trainFile, options, configuration);
+      const inputs = await readInputs(trainFile, options, wanted);
+      const configuration = options.tokenizer === undefined ? withCharacters(wanted, inputs.corpus) : wanted;
       const { model, state } = await trainModel(output, options, configuration, inputs);
       const elapsed = performance.now() - started;
       const scored = scoreHeldOut(model, inputs.dev);
@@ -187,6 +188,14 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
     }
   },
 };
+
+/** The configuration with characters as tokens of raw text, where all words are single characters and some of them not ASCII. */
+function withCharacters(configuration: Configuration, corpus: Corpus): Configuration {
+  if (configuration.tokens === 'characters' || configuration.tokenizer !== undefined) return configuration;
+  const words = corpus.alphabets[corpus.columns.indexOf('word')]?.toArray() ?? [];
+  const isOfCharacters = words.every((word) => [...word].length === 1) && words.some((word) => word > '\x7f');
+  return isOfCharacters ? { ...configuration, tokenizer: 'characters' } : configuration;
+}
 
 /** All that training reads. */
 interface TrainInputs {
@@ -311,6 +320,11 @@ function doubtsAbout(
     const list = unread.join(', ');
     doubts.push(
       `no template reads the column ${list}: --templates default,FILE adds templates such as ${unread[0]}[0] to those of the preset`,
+    );
+  }
+  if (model.configuration.templates.templates.length < templates.templates.length) {
+    doubts.push(
+      `${counted(model.tagSet.tags.length, 'label')}: templates that read two labels back are left out, since pairs of more than 254 are not counted`,
     );
   }
   const { cutOff } = model.configuration;

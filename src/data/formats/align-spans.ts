@@ -60,14 +60,22 @@ export function alignSpans(
  * Refuses spans that no tokens are.
  *
  * @param place names file and line in messages.
+ * @param hint says what helps; asked where some are refused.
  * @throws InputError saying which, where, and how many more there are.
  */
-export function refuseMissed(aligned: readonly AlignedSentence[], place: InputPlace): void {
+export function refuseMissed(
+  aligned: readonly AlignedSentence[],
+  place: InputPlace,
+  hint: () => string = () => '',
+): void {
   const [first, ...others] = aligned.flatMap(({ missed }) => missed);
   if (first === undefined) return;
   const more = others.length;
   const rest = more > 0 ? `; ${more} more ${more > 1 ? 'spans' : 'span'} of this line` : '';
-  throw new InputError(place, `expected spans that start and end where tokens do: ${first.reason}${rest}`);
+  throw new InputError(
+    place,
+    `expected spans that start and end where tokens do: ${first.reason}${rest}${hint()}`,
+  );
 }
 
 /**

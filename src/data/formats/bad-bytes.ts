@@ -16,9 +16,12 @@ export function findBadByte(bytes: Uint8Array): BadByte | undefined {
 
 /** Describes a byte that no text has. */
 export function badByteProblem(value: number): string {
-  if (value === 0) return 'expected text, found a NUL byte; is this a binary file, or UTF-16?';
+  if (value === 0)
+    return 'expected text, found a NUL byte; is this a binary file, or UTF-16 (--encoding utf-16le)?';
   return (
     `expected UTF-8 text, found the invalid byte 0x${value.toString(16).padStart(2, '0')}` +
-    (value >= 0xfe ? '; the file may be UTF-16' : '')
+    (value >= 0xfe
+      ? '; the file may be UTF-16 (--encoding utf-16le)'
+      : '; is it in another encoding, such as --encoding windows-1252?')
   );
 }

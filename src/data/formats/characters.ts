@@ -4,6 +4,7 @@
  */
 import { InputError, type InputPlace, quote } from '../../base/errors.js';
 import type { TextSentence } from '../../text/text-sentence.js';
+import { TOKENIZERS, type TokenizerName } from '../../text/tokenizers.js';
 import type { Span } from '../span.js';
 import type { InputSentence } from './input-unit.js';
 import type { InputLine } from './line-reader.js';
@@ -54,6 +55,20 @@ export const parseRawLine: LineParser = (text, place, start) =>
     columns: { word: sentence.words },
     lines: linesOf(sentence, place),
   }));
+
+/** Raw text in lines, cut by a tokenizer. */
+export function lineTokenizer(name: TokenizerName): LineParser {
+  const { split } = TOKENIZERS[name];
+  return (text, place, { start, startCodePoint }) =>
+    split(text).map((own) => {
+      const sentence = {
+        ...own,
+        start: start + own.start,
+        startCodePoint: startCodePoint + own.startCodePoint,
+      };
+      return { sentence, columns: { word: sentence.words }, lines: linesOf(sentence, place) };
+    });
+}
 
 /** The stretches of a text without blanks, as sentences of characters. */
 export function splitCharacters(

@@ -1,4 +1,11 @@
-import { CharacterReader, parseRawLine, parseSegmentedLine, taggedLineParser } from './characters.js';
+import { TOKENIZERS } from '../../text/tokenizers.js';
+import {
+  CharacterReader,
+  lineTokenizer,
+  parseRawLine,
+  parseSegmentedLine,
+  taggedLineParser,
+} from './characters.js';
 import { ConlluReader } from './conllu-reader.js';
 import type { UnitReader, UnitReaderOptions } from './input-unit.js';
 import { SpansReader } from './spans-reader.js';
@@ -31,10 +38,12 @@ export const UNIT_FORMATS: Readonly<Record<UnitFormat, UnitFormatEntry>> = {
   text: {
     help: 'raw text: English, or any text with a model of characters',
     holdsLabels: false,
-    read: (options) =>
-      options.tokens === 'characters'
-        ? new CharacterReader(options.source, parseRawLine)
-        : new TextReader(options),
+    read: (options) => {
+      const { source, tokens, tokenizer = 'english' } = options;
+      if (tokens === 'characters') return new CharacterReader(source, parseRawLine);
+      const isEnglish = tokenizer === 'english' || TOKENIZERS[tokenizer].tokens !== undefined;
+      return isEnglish ? new TextReader(options) : new CharacterReader(source, lineTokenizer(tokenizer));
+    },
   },
   jsonl: {
     help: 'JSON Lines with spans, as annotation tools use them: "text", "tokens", "spans"',

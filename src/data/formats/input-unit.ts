@@ -1,6 +1,7 @@
 import type { InputError } from '../../base/errors.js';
 import type { OffsetUnit } from '../../text/code-points.js';
 import type { TextSentence } from '../../text/text-sentence.js';
+import type { TokenizerName } from '../../text/tokenizers.js';
 import type { MissedChunk, RatedSpan, Span } from '../span.js';
 
 /** [T] cells by column; undefined where a token has none. Columns that no token has are absent. */
@@ -86,6 +87,8 @@ export interface UnitReaderOptions {
   readonly columns: readonly string[];
   /** Unit of tokens; default words. With characters, words become chunks, whose types are the column `pos` if wanted. */
   readonly tokens?: TokenUnit | undefined;
+  /** How text without tokens is cut into words; default english. */
+  readonly tokenizer?: TokenizerName | undefined;
   /** Unit of offsets in JSONL spans; default UTF-16 units. */
   readonly offsets?: OffsetUnit | undefined;
   /** Use of the chunks that the input marks; default `learn`. */

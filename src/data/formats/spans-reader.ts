@@ -1,11 +1,12 @@
 import { InputError, type InputPlace } from '../../base/errors.js';
 import type { OffsetUnit } from '../../text/code-points.js';
-import { splitText } from '../../text/text-scanner.js';
 import type { TextSentence } from '../../text/text-sentence.js';
+import { TOKENIZERS, type TokenizerName } from '../../text/tokenizers.js';
 import type { CharacterSpan, CharacterToken } from '../span.js';
 import { alignSpans, refuseMissed } from './align-spans.js';
 import { filledCells, givenColumns, wordless } from './cells.js';
 import { splitCharacters } from './characters.js';
+import { TAG_FIELD } from './imports.js';
 import type {
   InputSentence,
   InputUnit,
@@ -17,17 +18,34 @@ import type {
 import { type InputLine, rawLines } from './line-reader.js';
 import { type LineContent, LineUnitReader } from './line-unit-reader.js';
 import { formatSpansLine, parseSpansLine, relabelSpansLine, type SpansDocument } from './spans-jsonl.js';
+import { isTokenLists, parseTokenLists, relabelTokenLists } from './token-lists.js';
 
-/** JSONL spans; a unit is a line. */
+/** What a line holds; relabelled it has no line end. */
+interface ReadDocument {
+  readonly sentences: InputSentence[];
+  readonly answer: string | undefined;
+  readonly relabel: NonNullable<InputUnit['relabel']>;
+}
+
+/** JSONL spans, or sentences as lists of tokens and tags; a unit is a line. */
 export class SpansReader extends LineUnitReader {
   private readonly columns: readonly string[];
   private readonly offsets: OffsetUnit;
   private readonly tokens: TokenUnit;
   private readonly marks: MarkedChunks;
+  private readonly tokenizer: TokenizerName;
 
-  constructor({ source, columns, tokens = 'words', offsets = 'utf16', marks = 'learn' }: UnitReaderOptions) {
+  constructor({
+    source,
+    columns,
+    tokens = 'words',
+    tokenizer = 'english',
+    offsets = 'utf16',
+    marks = 'learn',
+  }: UnitReaderOptions) {
     super(source);
     this.marks = marks;
+    this.tokenizer = tokenizer;
     this.columns = columns;
     this.tokens = tokens;
     this.offsets = offsets;
@@ -35,7 +53,9 @@ export class SpansReader extends LineUnitReader {
 
   protected read(line: InputLine, place: InputPlace): LineContent {
     if (line.text.trim() === '') return wordless(rawLines([line]));
-    const { sentences, answer, relabel } = this.readDocument(line.text, place);
+    const { sentences, answer, relabel } = isTokenLists(line.text)
+      ? this.readTokenLists(line.text, place)
+      : this.readDocument(line.text, place);
     return {
       sentences,
       answer,
@@ -44,27 +64,71 @@ export class SpansReader extends LineUnitReader {
     };
   }
 
-  private readDocument(
-    text: string,
-    place: InputPlace,
-  ): { sentences: InputSentence[]; answer: string | undefined; relabel: NonNullable<InputUnit['relabel']> } {
+  private readTokenLists(text: string, place: InputPlace): ReadDocument {
+    const label = this.columns[this.columns.length - 1];
+    const lists = parseTokenLists(text, place, label);
+    const words = lists.tokens;
+    let start = 0;
+    const tokens = words.flatMap((word) => {
+      const bounds = [start, start + word.length];
+      start += word.length + 1;
+      return bounds;
+    });
+    const sentence = {
+      text: words.join(' '),
+      start: 0,
+      startCodePoint: 0,
+      tokens: Uint32Array.from(tokens),
+      words,
+    };
+    const columns = givenColumns(words, this.columns, (t, name) => lists.lists.get(name)?.[t]);
+    const lines = words.map(() => place.line as number);
+    return {
+      sentences: words.length === 0 ? [] : [{ sentence, columns, lines }],
+      answer: undefined,
+      relabel: (labels) =>
+        labels.length === 0 ? text : relabelTokenLists(lists, labels[0].columns[labels[0].labelColumn]),
+    };
+  }
+
+  /** Names a tokenizer whose tokens all spans of a document would fit. */
+  private hint(
+    document: Pick<SpansDocument, 'text' | 'tokens'>,
+    spans: readonly CharacterSpan[],
+  ): () => string {
+    return () => {
+      if (document.tokens || this.tokens === 'characters') return '';
+      const fitting = (['letters', 'characters'] as const).find((name) =>
+        alignSpans(document.text, TOKENIZERS[name].split(document.text), spans, { joins: true }).every(
+          ({ missed }) => missed.length === 0,
+        ),
+      );
+      return fitting ? `; --tokenizer ${fitting} has tokens that all of them fit` : '';
+    };
+  }
+
+  private readDocument(text: string, place: InputPlace): ReadDocument {
     const { marks, offsets } = this;
     const document = parseSpansLine(text, place, offsets, marks !== 'replace');
     const { spans: marked } = document;
-    const found = sentencesOf(document, this.tokens);
+    const found = sentencesOf(document, this.tokens, this.tokenizer);
     if (found.length === 0 && marked && marked.length > 0) {
       throw new InputError(place, 'expected spans that cover tokens: the text has none');
     }
     const how = { joins: marks === 'learn', unit: offsets };
     const aligned = alignSpans(document.text, found, marked ?? [], how);
-    if (marks === 'learn') refuseMissed(aligned, place);
+    if (marks === 'learn') refuseMissed(aligned, place, this.hint(document, marked ?? []));
     let tokensBefore = 0;
     const sentences = aligned.map(({ sentence, spans, missed }): InputSentence => {
       const { length } = sentence.words;
       const own = document.tokens?.slice(tokensBefore, tokensBefore + length);
       tokensBefore += length;
-      const columns = givenColumns(sentence.words, own ? this.columns : [], (t, name) =>
-        own?.[t].fields.get(name),
+      const label = this.columns[this.columns.length - 1];
+      const columns = givenColumns(
+        sentence.words,
+        own ? this.columns : [],
+        (t, name) =>
+          own?.[t].fields.get(name) ?? (name === label ? own?.[t].fields.get(TAG_FIELD) : undefined),
       );
       const lines = new Array<number>(length).fill(place.line as number);
       return { sentence, columns, ...(marked && { spans, missed }), lines };
@@ -85,8 +149,10 @@ export class SpansReader extends LineUnitReader {
 function sentencesOf(
   { text, tokens }: Pick<SpansDocument, 'text' | 'tokens'>,
   unit: TokenUnit,
+  tokenizer: TokenizerName,
 ): TextSentence[] {
-  if (tokens === undefined) return unit === 'characters' ? splitCharacters(text) : splitText(text);
+  if (tokens === undefined)
+    return unit === 'characters' ? splitCharacters(text) : TOKENIZERS[tokenizer].split(text);
   if (tokens.length === 0) return [];
   const start = tokens[0].start;
   const offsets = Uint32Array.from(tokens.flatMap((token) => [token.start - start, token.end - start]));

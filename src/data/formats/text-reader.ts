@@ -1,4 +1,5 @@
 import { TextScanner } from '../../text/text-scanner.js';
+import { retokenised, TOKENIZERS } from '../../text/tokenizers.js';
 import type { InputUnit, UnitReader, UnitReaderOptions } from './input-unit.js';
 import { LineReader, rawLines } from './line-reader.js';
 
@@ -10,8 +11,12 @@ export class TextReader implements UnitReader {
   private bad: InputUnit | undefined;
   private ended = false;
 
-  constructor({ source }: UnitReaderOptions) {
+  /** What finds the tokens, where that is not English rules. */
+  private readonly tokens: RegExp | undefined;
+
+  constructor({ source, tokenizer = 'english' }: UnitReaderOptions) {
     this.lines = new LineReader(source);
+    this.tokens = TOKENIZERS[tokenizer].tokens;
   }
 
   push(chunk: Uint8Array): void {
@@ -25,8 +30,9 @@ export class TextReader implements UnitReader {
 
   next(): InputUnit | undefined {
     for (;;) {
-      const sentence = this.scanner.next();
-      if (sentence) {
+      const found = this.scanner.next();
+      if (found) {
+        const sentence = this.tokens ? retokenised(found, this.tokens) : found;
         const line = new Array<number>(sentence.words.length).fill(0);
         const one = { sentence, columns: { word: sentence.words }, lines: line };
         return { problem: undefined, sentences: [one], raw: sentence.text };
