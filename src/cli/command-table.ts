@@ -11,6 +11,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   curve: async () => (await import('./commands/curve.js')).curveCommand,
   errors: async () => (await import('./commands/errors.js')).errorsCommand,
   experiment: async () => (await import('./commands/experiment.js')).experimentCommand,
+  clusters: async () => (await import('./commands/clusters.js')).clustersCommand,
+  gazetteer: async () => (await import('./commands/gazetteer.js')).gazetteerCommand,
   convert: async () => (await import('./commands/convert.js')).convertCommand,
   inspect: async () => (await import('./commands/inspect.js')).inspectCommand,
   info: async () => (await import('./commands/info.js')).infoCommand,
