@@ -11,9 +11,11 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   curve: async () => (await import('./commands/curve.js')).curveCommand,
   errors: async () => (await import('./commands/errors.js')).errorsCommand,
   experiment: async () => (await import('./commands/experiment.js')).experimentCommand,
+  clusters: async () => (await import('./commands/clusters.js')).clustersCommand,
+  gazetteer: async () => (await import('./commands/gazetteer.js')).gazetteerCommand,
   convert: async () => (await import('./commands/convert.js')).convertCommand,
   inspect: async () => (await import('./commands/inspect.js')).inspectCommand,
   init: async () => (await import('./commands/init.js')).initCommand,
-  completion: async () => (await import('./commands/completion.js')).completionCommand,
+  completion: async () => (await import('./commands/completion.js')).completionCommand(COMMANDS),
   info: async () => (await import('./commands/info.js')).infoCommand,
 };

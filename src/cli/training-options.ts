@@ -22,6 +22,7 @@ import {
   templatesOf,
 } from './options.js';
 import { refuseOverwriting } from './output.js';
+import { clusterFiles, listsOf } from './resources.js';
 
 /** `--train`. */
 export const TRAIN_OPTION: OptionDeclaration = {
@@ -127,16 +128,18 @@ export async function resolveConfiguration(task: string, options: OptionValues):
   const own: Record<string, OptionValue> = {};
   for (const name of names) if (options[name] !== undefined) own[name] = options[name];
   const inputs = (columns ?? TASKS[task]?.columns ?? []).slice(0, -1);
-  const readable = readableColumns(inputs, TASKS[task]?.tokens ?? 'words');
+  const lists = listsOf(options).map(({ name }) => name);
+  const readable = readableColumns(inputs, TASKS[task]?.tokens ?? 'words', lists);
   const preset = options.preset === undefined ? undefined : String(options.preset);
+  const clusters = clusterFiles(options).length;
   const templates =
     own.templates === undefined
       ? undefined
       : await templatesOf(String(own.templates), readable, () => {
           const { templates: _, ...others } = own;
-          return configure({ task, preset, columns, options: others }).templates;
+          return configure({ task, preset, columns, options: others, clusters, lists }).templates;
         });
-  return configure({ task, preset, columns, templates, options: own });
+  return configure({ task, preset, columns, templates, options: own, clusters, lists });
 }
 
 /**

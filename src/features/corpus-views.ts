@@ -4,12 +4,14 @@ import type { Direction } from '../tags/direction.js';
 import { FIRST_VALUE, PADDING } from './layout.js';
 import type { PossibleClasses } from './possible-classes.js';
 import type { SentenceTuples } from './sentence-tuples.js';
-import { parseView, viewBeforeClasses } from './views.js';
+import { parseView, type ViewKnowledge, viewBeforeClasses } from './views.js';
 
 /** Options of views of training data. */
 export interface ViewOptions {
   /** Possible classes, for views that read them. */
   readonly classes?: PossibleClasses | undefined;
+  /** Clusters of words, for views that read them. */
+  readonly cluster?: ViewKnowledge['cluster'];
   /** [S] part of the data whose own labels are hidden from a sentence's possible classes, −1 for none; default none. */
   readonly hiddenFrom?: Int16Array | undefined;
   /** Strings of the first column seen less often than this are no values of it unless they are known; default 1. */
@@ -43,7 +45,10 @@ export class CorpusViews {
     this.cells = columns.map((column) => corpus.cells[column]);
     const isRare = rareWords(corpus, options);
     const tableOf = (v: number, part: number) => {
-      const { apply } = parseView(names[v], undefined, (view, value) => classes?.of(view, value, part));
+      const { apply } = parseView(names[v], undefined, {
+        classes: (view, value) => classes?.of(view, value, part),
+        cluster: options.cluster,
+      });
       const alphabet = corpus.alphabets[columns[v]];
       return Uint32Array.from({ length: alphabet.size }, (_, id) => {
         const text = alphabet.string(id);

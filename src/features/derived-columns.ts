@@ -9,6 +9,7 @@ import { LEXICON_COLUMNS } from './lexicon.js';
 import { REPETITION_COLUMN } from './repetition.js';
 import type { TemplateSet } from './template.js';
 import { parseView } from './views.js';
+import { LIST_PREFIX } from './words/lists.js';
 import { WORD_COLUMNS } from './words/word-columns.js';
 
 /** All kinds of derived columns. */
@@ -21,8 +22,13 @@ export const DERIVED_KINDS: readonly DerivedKind[] = [
 const DERIVED_COLUMNS = DERIVED_KINDS.flatMap(({ columns }) => columns);
 
 /** The columns that templates can read: those of the input, and those derived of its tokens. */
-export function readableColumns(inputs: readonly string[], tokens: TokenUnit): readonly string[] {
-  const derived = tokens === 'characters' ? DERIVED_COLUMNS : WORD_COLUMNS;
+export function readableColumns(
+  inputs: readonly string[],
+  tokens: TokenUnit,
+  lists: readonly string[] = [],
+): readonly string[] {
+  const derived =
+    tokens === 'characters' ? DERIVED_COLUMNS : [...WORD_COLUMNS, ...lists.map((name) => LIST_PREFIX + name)];
   return inputs.includes('word') ? [...new Set([...inputs, ...derived])] : inputs;
 }
 
@@ -32,14 +38,19 @@ export function derivedColumnsOf(set: TemplateSet, columns: readonly string[]): 
   return DERIVED_COLUMNS.filter((name) => read.has(name) && !columns.includes(name));
 }
 
+/** Columns of a configuration. */
+interface ReadColumns {
+  readonly columns: readonly string[];
+  readonly tokens: TokenUnit;
+  readonly lists?: readonly string[] | undefined;
+}
+
 /** The columns derived of words that templates read. */
-export function wordColumnsOf(
-  set: TemplateSet,
-  { columns, tokens }: { readonly columns: readonly string[]; readonly tokens: TokenUnit },
-): string[] {
+export function wordColumnsOf(set: TemplateSet, { columns, tokens, lists = [] }: ReadColumns): string[] {
   if (tokens !== 'words') return [];
   const read = columnsRead(set);
-  return WORD_COLUMNS.filter((name) => read.has(name) && !columns.includes(name));
+  const derived = [...WORD_COLUMNS, ...lists.map((name) => LIST_PREFIX + name)];
+  return derived.filter((name) => read.has(name) && !columns.includes(name));
 }
 
 /** Names of the columns that templates read. */

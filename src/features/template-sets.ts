@@ -13,6 +13,7 @@ import {
   templateSet,
   token,
 } from './template.js';
+import { ANY_LIST } from './words/lists.js';
 
 /** A template set that comes with the package. */
 export interface NamedTemplateSet {
@@ -173,6 +174,26 @@ const STAGE: readonly Template[] = [
   ]),
 ];
 
+/** Clusters of words, once for each family; left out where there are none. */
+const CLUSTERS: readonly Template[] = [
+  ...ngrams('word.cluster', [...WINDOW, [-1, 0], [0, 1]]),
+  ...[
+    'word.cluster.prefix4',
+    'word.cluster.prefix6',
+    'word.cluster.prefix8',
+    'word.cluster.prefix10',
+  ].flatMap((view) => ngrams(view, [[-1], [0], [1]])),
+  ...ngrams('word.cluster.prefix6', [
+    [-1, 0],
+    [0, 1],
+    [-1, 0, 1],
+  ]),
+  template(label(-1), token('word.cluster.prefix6', 0)),
+];
+
+/** Lists of names, once for each list; left out where there are none. */
+const LISTS: readonly Template[] = ngrams(ANY_LIST, [[-1], [0], [1], [-1, 0], [0, 1]]);
+
 const HMM: readonly Template[] = [
   template(token('pos', 0)),
   template(token('word', 0), token('pos', 0)),
@@ -264,7 +285,7 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   },
   entities: {
     help: 'words, shapes, types and affixes around, and what the rest of the document says of them: for names',
-    set: templateSet('entities', [...ENTITIES, ...DOCUMENT, ...STAGE]),
+    set: templateSet('entities', [...ENTITIES, ...DOCUMENT, ...STAGE, ...CLUSTERS, ...LISTS]),
   },
   hmm: {
     help: 'n-grams of parts of speech and labels, words beside: for the learner hmm',

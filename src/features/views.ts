@@ -42,8 +42,13 @@ export interface View {
   readonly bytes?: ByteForm;
 }
 
-/** Possible classes of the values of a view; nothing before any were learned. */
-export type ClassesOf = (view: string, value: string) => string | undefined;
+/** Knowledge that views read. */
+export interface ViewKnowledge {
+  /** Possible classes of the values of a view; nothing before any were learned. */
+  readonly classes?: ((view: string, value: string) => string | undefined) | undefined;
+  /** Path of a word's cluster in a family, numbered from 1; nothing for words without one. */
+  readonly cluster?: ((family: number, value: string) => string | undefined) | undefined;
+}
 
 /** One way to make a string of another. */
 export interface ViewKind {
@@ -55,9 +60,10 @@ export interface ViewKind {
    * The derivation for an argument (empty where the kind takes none).
    *
    * @param classes the possible classes of what stands before it.
+   * @param cluster the cluster of a word.
    * @throws OptionError for an argument that makes no sense.
    */
-  derive(argument: string, classes: Derivation): Derivation;
+  derive(argument: string, classes: Derivation, cluster: NonNullable<ViewKnowledge['cluster']>): Derivation;
   /** The same for bytes, where it can be said so. */
   bytes?(argument: string): ByteForm;
 }
@@ -113,6 +119,11 @@ export const VIEW_KINDS: Readonly<Record<string, ViewKind>> = {
     spelling: /^classes$/,
     help: 'the labels that the training data give the value, in one string; empty for one that is unknown',
     derive: (_, classes) => classes,
+  },
+  clusterN: {
+    spelling: /^cluster([1-9]?)$/,
+    help: 'the path of the word’s cluster in the first file of --clusters; cluster2 in the second, and so on',
+    derive: (family, _, cluster) => (value) => cluster(Number(family || 1), value),
   },
   'test("REGEX")': {
     spelling: /^test\((.*)\)$/s,
@@ -177,10 +188,10 @@ const CHARACTER_TYPES: TypePatterns = [
  *
  * @param columns the columns there are; without them any well-formed column name passes. Column names contain no
  *   blank, `.`, `[`, `]`, `"` or `#`.
- * @param classes what `classes` reads, which is learned; without it nothing.
+ * @param knowledge what `classes` and `cluster` read; without it nothing.
  * @throws OptionError for an unknown column or kind, listing the valid ones, and for a broken regular expression.
  */
-export function parseView(name: string, columns?: readonly string[], classes?: ClassesOf): View {
+export function parseView(name: string, columns?: readonly string[], knowledge: ViewKnowledge = {}): View {
   const refuse = (expected: string, found: string): never => {
     throw new OptionError('templates', `view ${quote(name)}: expected ${expected}, found ${quote(found)}`);
   };
@@ -198,7 +209,8 @@ export function parseView(name: string, columns?: readonly string[], classes?: C
       if (spelt === null) continue;
       const argument = spelt[1] ?? '';
       forms.push(kind.bytes?.(argument));
-      return kind.derive(argument, (value) => classes?.(before, value));
+      const classes: Derivation = (value) => knowledge.classes?.(before, value);
+      return kind.derive(argument, classes, (family, value) => knowledge.cluster?.(family, value));
     }
     return refuse(`the kind ${listNames(Object.keys(VIEW_KINDS))}`, part);
   });
@@ -209,6 +221,12 @@ export function parseView(name: string, columns?: readonly string[], classes?: C
 /** Column and kinds. Dots in a quoted regular expression do not separate; an empty part or a lone quote is skipped. */
 function partsOf(name: string): string[] {
   return name.match(/(?:"(?:[^"\\]|\\.)*"|[^."])+/gs) ?? [''];
+}
+
+/** A view that reads a first family of clusters, of another one: `word.cluster.prefix4` of `cluster2` is `word.cluster2.prefix4`. */
+export function viewFamily(name: string, family: string): string {
+  const parts = partsOf(name);
+  return parts.map((part, i) => (i > 0 && part === 'cluster' ? family : part)).join('.');
 }
 
 /** The view whose values' possible classes a view reads, if it does: `word.lower` of `word.lower.classes`. */

@@ -1,6 +1,7 @@
 import { checkArgument } from '../base/arguments.js';
 import { listNames, OptionError } from '../base/errors.js';
 import type { SentenceColumns } from '../data/corpus.js';
+import { splitCharacters } from '../data/formats/characters.js';
 import { type GivenColumns, isComplete } from '../data/formats/input-unit.js';
 import type { Span } from '../data/span.js';
 import type { Model } from '../model/model.js';
@@ -92,7 +93,7 @@ export class Pipeline {
     const tokens: LabelledToken[] = [];
     const chunks: LabelledChunk[] = [];
     const { tokens: unit, tokenizer = 'english' } = this.model.configuration;
-    const split = TOKENIZERS[unit === 'characters' ? unit : tokenizer].split(text);
+    const split = unit === 'characters' ? splitCharacters(text) : TOKENIZERS[tokenizer].split(text);
     const columns = split.map(({ words }) => ({ word: words }));
     for (const labelled of this.labelSentences(split, columns, true)) {
       const { sentence } = labelled;

@@ -38,6 +38,10 @@ export interface Configuration {
   readonly mask?: number | undefined;
   /** Sentences that count as a document where an input marks none; none where no template reads of documents. */
   readonly document?: number | undefined;
+  /** Number of families of word clusters; none where there are none. */
+  readonly clusters?: number | undefined;
+  /** Names of the lists of names that templates can read; none where there are none. */
+  readonly lists?: readonly string[] | undefined;
   /** 2 where a first stage labels the document before; absent for one stage. */
   readonly stages?: 2 | undefined;
   /** Name of the learner. */

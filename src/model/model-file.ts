@@ -17,7 +17,13 @@ import { namedModel, unreadableModel } from './bundled-models.js';
 import { checkModel } from './check-model.js';
 import type { ChunkModel } from './chunk-model.js';
 import type { Configuration } from './configuration.js';
-import { packKnowledge, unpackKnowledge } from './knowledge/kinds.js';
+import {
+  type Knowledge,
+  ownKnowledge,
+  packKnowledge,
+  sharedKnowledge,
+  unpackKnowledge,
+} from './knowledge/kinds.js';
 import type { Model } from './model.js';
 import {
   readConfiguration,
@@ -78,7 +84,10 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
   }
   const chunkStep = chunks?.weights.step ?? 0;
   packKnowledge(model.knowledge, tensors);
-  if (model.first) tensors.add('first.model', saveModel(model.first));
+  if (model.first) {
+    const { first } = model;
+    tensors.add('first.model', saveModel({ ...first, knowledge: ownKnowledge(first.knowledge) }));
+  }
   const { code } = model;
   if (code && configuration.strategy !== ova.name)
     tensors.add('code.signs', code.signs, [code.labels, code.problems]);
@@ -179,6 +188,7 @@ function assemble(tensors: TensorReader, metadata: Readonly<Record<string, strin
   if (weights.size !== features.size) {
     throw new Error(`expected weights of ${features.size} features, found those of ${weights.size}`);
   }
+  const knowledge = unpackKnowledge(tensors, configuration, templates, tagSet);
   const model: Model = {
     configuration,
     scores,
@@ -191,8 +201,8 @@ function assemble(tensors: TensorReader, metadata: Readonly<Record<string, strin
       chunks: readChunks(tensors, configuration, features, new ChunkRoles(tagSet), metadata.chunkWeightStep),
     }),
     training: readTraining(readJson(metadata, 'training')),
-    knowledge: unpackKnowledge(tensors, configuration, templates, tagSet),
-    ...(configuration.stages && { first: readFirst(tensors) }),
+    knowledge,
+    ...(configuration.stages && { first: readFirst(tensors, knowledge) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.temperature !== undefined && { temperature: readTemperature(metadata.temperature) }),
     ...(metadata.unknownWords !== undefined && {
@@ -263,10 +273,10 @@ function readChunks(
 }
 
 /** The first of two stages, a model file in the file. */
-function readFirst(tensors: TensorReader): Model {
+function readFirst(tensors: TensorReader, shared: Knowledge): Model {
   const model = loadModel(tensors.array('first.model', Uint8Array).slice(), 'first stage');
   if (model.first) throw new Error('first stage: expected a model of one stage, found two');
-  return model;
+  return { ...model, knowledge: sharedKnowledge(model.knowledge, shared) };
 }
 
 /** The code matrix; that of one-vs-all is not in the file. */

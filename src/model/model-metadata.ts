@@ -11,9 +11,11 @@ import { checkColumnNames } from '../data/corpus.js';
 import type { TagSpelling } from '../data/tag-spelling.js';
 import { chooseDecoder } from '../decode/choose-decoder.js';
 import { LINKS } from '../decode/link.js';
+import { MOST_FAMILIES } from '../features/clusters.js';
 import { readableColumns } from '../features/derived-columns.js';
 import { viewsBeforeClasses } from '../features/possible-classes.js';
 import { parseTemplates } from '../features/template-syntax.js';
+import { checkLists } from '../features/words/lists.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCORE_KINDS } from '../reduce/score-kind.js';
 import type { Direction } from '../tags/direction.js';
@@ -63,7 +65,8 @@ export function readConfiguration(json: Record<string, unknown>, scores: ModelSc
   if (tokens !== 'words' && tokens !== 'characters') {
     throw new Error(`configuration: expected words or characters as tokens, found ${show(tokens)}`);
   }
-  const set = parseTemplates(lines.join('\n'), name, readableColumns(columns, tokens));
+  const lists = readLists(rest.lists);
+  const set = parseTemplates(lines.join('\n'), name, readableColumns(columns, tokens, lists));
   const parts = { learner, strategy, decoder, options: options as OptionValues };
   return {
     task,
@@ -79,6 +82,8 @@ export function readConfiguration(json: Record<string, unknown>, scores: ModelSc
       classes: checked('classes', rest.classes) as ClassVariant,
     }),
     ...(rest.mask !== undefined && { mask: checked('mask', rest.mask) as number }),
+    ...(rest.clusters !== undefined && { clusters: readClusters(rest.clusters) }),
+    ...(lists && { lists }),
     ...(rest.stages !== undefined && checked('stages', rest.stages) === 2 && { stages: 2 as const }),
     ...(rest.document !== undefined && { document: checked('document', rest.document) as number }),
     ...readParts(parts, scores),
@@ -86,6 +91,23 @@ export function readConfiguration(json: Record<string, unknown>, scores: ModelSc
     precision: checked('precision', rest.precision ?? 'float32') as Precision,
     seed: checked('seed', rest.seed) as number,
   };
+}
+
+/** Names of lists. */
+function readLists(names: unknown): readonly string[] | undefined {
+  if (names === undefined) return undefined;
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
+    throw new Error(`configuration: expected names of lists, found ${show(names)}`);
+  }
+  checkLists(names);
+  return names;
+}
+
+/** Number of families of clusters. */
+function readClusters(count: unknown): number {
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MOST_FAMILIES)
+    return count;
+  throw new Error(`configuration: expected 1 to ${MOST_FAMILIES} families of clusters, found ${show(count)}`);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -15,10 +15,11 @@ import { Scorer } from '../decode/scorer.js';
 import { DerivedColumns, derivedColumnsOf, wordColumnsOf } from '../features/derived-columns.js';
 import { PADDING, slotOf } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
-import { type ClassesOf, parseView } from '../features/views.js';
+import { parseView } from '../features/views.js';
 import { bestKernels, type KernelName } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type { ChunkModel } from '../model/chunk-model.js';
+import { viewKnowledge } from '../model/knowledge/kinds.js';
 import { type DecoderChoice, type Model, stageTypes } from '../model/model.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
@@ -107,8 +108,8 @@ export class Tagger {
     this.labelColumn = configuration.columns[configuration.columns.length - 1];
     this.fileScheme = SCHEMES[model.training.fileScheme];
     const labels = tagSet.tags.length;
-    const classes: ClassesOf = (view, value) => model.knowledge.classes?.of(view, value);
-    const views = features.layout.views.map((name) => parseView(name, undefined, classes));
+    const known = viewKnowledge(model.knowledge);
+    const views = features.layout.views.map((name) => parseView(name, undefined, known));
     const read = new Set(views.map((view) => view.column));
     const derived = derivedColumnsOf(features.templates, configuration.columns);
     const { words = [], variety } = model.knowledge;
@@ -121,6 +122,7 @@ export class Tagger {
       ofWords.length > 0
         ? new DocumentCells(ofWords, this.inputColumns, {
             stageTypes: model.first && stageTypes(model.first),
+            gazetteer: model.knowledge.gazetteers,
           })
         : undefined;
     this.tuples = new SentenceTuples(features.layout);

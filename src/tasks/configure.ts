@@ -8,6 +8,7 @@ import { viewsBeforeClasses } from '../features/possible-classes.js';
 import { readsChunk, type TemplateSet, templateName, templateSet } from '../features/template.js';
 import { templateSetByName } from '../features/template-sets.js';
 import { parseView } from '../features/views.js';
+import { checkLists } from '../features/words/lists.js';
 import { STAGE_COLUMNS } from '../features/words/majorities.js';
 import { readsStage } from '../features/words/word-columns.js';
 import { LEARNERS } from '../learn/learners.js';
@@ -15,6 +16,7 @@ import type { ClassVariant, Configuration, Precision } from '../model/configurat
 import type { Direction } from '../tags/direction.js';
 import type { SchemeName } from '../tags/scheme.js';
 import type { TokenizerName } from '../text/tokenizers.js';
+import { expandTemplates } from './expand-templates.js';
 import { CONFIGURATION_OPTIONS, chooseParts } from './parts.js';
 import type { Task } from './task.js';
 import { TASKS } from './tasks.js';
@@ -27,6 +29,10 @@ export interface ConfigureOptions {
   readonly preset?: string | undefined;
   /** Column names from the left, the last one holding the labels; default the task's. */
   readonly columns?: readonly string[] | undefined;
+  /** Number of families of word clusters; default none. */
+  readonly clusters?: number | undefined;
+  /** Names of lists of names; default none. */
+  readonly lists?: readonly string[] | undefined;
   /** A template set of one's own, in place of one by name. */
   readonly templates?: TemplateSet | undefined;
   /** Options by name (`scheme`, `cut-off`, `C`, …); those left out follow the preset and each other. */
@@ -62,12 +68,15 @@ export function configure(given: ConfigureOptions): Configuration {
       `--mask does not go with --learner ${parts.learner}, which reads whole chunks`,
     );
   }
-  const readable = readableColumns(columns.slice(0, -1), task.tokens);
+  const { clusters = 0, lists = [] } = given;
+  checkLists(lists);
+  const readable = readableColumns(columns.slice(0, -1), task.tokens, lists);
   const named = String(common.templates);
   // The preset's templates are for the task's own columns; learners and decoders that need theirs keep them.
   const isPresets = options.templates === undefined && named === preset.options.templates && !chunked;
-  const chosen =
+  const unexpanded =
     given.templates ?? templateSetByName(isPresets && lacksPos(named, readable) ? WITHOUT_POS : named);
+  const chosen = expandTemplates(unexpanded, clusters, lists);
   checkViews(chosen, readable);
   const templates = common.stages === 2 ? chosen : withoutStage(chosen);
   const stages = common.stages === 2 ? 2 : undefined;
@@ -104,9 +113,11 @@ export function configure(given: ConfigureOptions): Configuration {
     ...(common['word-cut-off'] !== 1 && { wordCutOff: common['word-cut-off'] as number }),
     ...(classes && { classes }),
     ...(mask > 0 && { mask }),
-    ...(wordColumnsOf(templates, { columns, tokens: task.tokens }).length > 0 && {
+    ...(wordColumnsOf(templates, { columns, tokens: task.tokens, lists }).length > 0 && {
       document: common.document as number,
     }),
+    ...(clusters > 0 && { clusters }),
+    ...(lists.length > 0 && { lists }),
     ...(stages && { stages }),
     ...parts,
     precision: common.precision as Precision,

@@ -11,11 +11,12 @@ import type { FeatureIndex } from '../features/feature-index.js';
 import { maskCopies, randomParts } from '../features/mask.js';
 import type { PossibleClasses } from '../features/possible-classes.js';
 import { type TemplateSet, withinOrder } from '../features/template.js';
+import type { ViewKnowledge } from '../features/views.js';
 import { withWordColumns } from '../features/words/word-columns.js';
 import type { Learner } from '../learn/learner.js';
 import { LEARNERS } from '../learn/learners.js';
 import type { Configuration } from '../model/configuration.js';
-import { type Knowledge, learnKnowledge } from '../model/knowledge/kinds.js';
+import { type Knowledge, learnKnowledge, viewKnowledge } from '../model/knowledge/kinds.js';
 import { stageTypes, type TrainingRecord } from '../model/model.js';
 import { checkTags } from '../tags/check-tags.js';
 import { detectParsedScheme } from '../tags/detect-scheme.js';
@@ -52,7 +53,7 @@ export interface PreparedData {
 export function prepare(
   given: Corpus,
   configuration: Configuration,
-  { onProgress, rawText, init, first }: TrainOptions = {},
+  { onProgress, rawText, init, first, resources }: TrainOptions = {},
 ): PreparedData {
   const { scheme, direction, decoder } = configuration;
   const corpus = withPlainTags(given, scheme);
@@ -76,9 +77,10 @@ export function prepare(
   const derived = derivedColumnsOf(templates, configuration.columns);
   const ofWords = wordColumnsOf(templates, configuration);
   const stage = first && { types: stageTypes(first.model), spans: first.spans };
-  const withWords = withWordColumns(corpus, ofWords, configuration.document ?? DOCUMENT_SIZE, stage);
-  const examplesOf = ({ words: known = new Set(), variety }: Knowledge) =>
-    withDerivedColumns(withWords, derived, { words: known, sentences: words, variety });
+  const withWords = ({ gazetteers }: Knowledge) =>
+    withWordColumns(corpus, ofWords, configuration.document ?? DOCUMENT_SIZE, stage, gazetteers);
+  const examplesOf = ({ words: known = new Set(), variety, ...others }: Knowledge) =>
+    withDerivedColumns(withWords(others), derived, { words: known, sentences: words, variety });
   const source = {
     corpus,
     examples: examplesOf,
@@ -88,6 +90,7 @@ export function prepare(
     parts,
     words,
     rawText: rawText?.lines,
+    resources,
   };
   const knowledge = learnKnowledge(configuration, source, init?.knowledge);
   const extraction = extractExamples(
@@ -98,6 +101,7 @@ export function prepare(
       tagSet,
       templates,
       classes: knowledge.classes,
+      cluster: viewKnowledge(knowledge).cluster,
       known: init?.features,
     },
     configuration,
@@ -133,13 +137,15 @@ interface Examples {
   readonly templates: TemplateSet;
   /** Possible classes, where templates read them. */
   readonly classes: PossibleClasses | undefined;
+  /** Clusters of words, where templates read them. */
+  readonly cluster: ViewKnowledge['cluster'];
   /** Features that keep their numbers. */
   readonly known: FeatureIndex | undefined;
 }
 
 /** The features and rows of training data, then with a mask those of their masked copies; features count once. */
 function extractExamples(
-  { corpus, labels, parts, tagSet, templates, classes, known }: Examples,
+  { corpus, labels, parts, tagSet, templates, classes, cluster, known }: Examples,
   { direction, cutOff, wordCutOff, mask, classes: variant, learner }: Configuration,
   onProgress?: ProgressListener,
 ): Pick<PreparedData, 'index' | 'dataset' | 'views'> {
@@ -159,6 +165,7 @@ function extractExamples(
     wordCutOff,
     counted: sentences,
     ...(classes && { classes, hiddenFrom }),
+    cluster,
     splitHistory: splitsHistory(LEARNERS[learner]),
     known,
     onProgress,

@@ -1,5 +1,6 @@
 import type { ProgressListener } from '../base/progress.js';
 import type { Span } from '../data/span.js';
+import type { Resources } from '../features/resource.js';
 import type { Checkpoint } from '../learn/checkpoint.js';
 import type { LaneProblem } from '../learn/learner.js';
 import type { Configuration } from '../model/configuration.js';
@@ -51,6 +52,8 @@ export interface TrainOptions {
   readonly rawText?: RawText | undefined;
   /** First of two stages, and the spans [S] that such models find in the training data without having seen their documents. */
   readonly first?: FirstStageResult | undefined;
+  /** Lists of names and clusters of words that the configuration reads. */
+  readonly resources?: Resources | undefined;
   /** How blocks are trained; default one after another in this thread. */
   readonly runBlocks?: BlockRunner | undefined;
   /**

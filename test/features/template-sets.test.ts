@@ -108,7 +108,10 @@ describe('TEMPLATE_SETS', () => {
 
   it('has sets named after their keys, with help, over word and pos and what is derived only', () => {
     const inputs = ['word', 'pos'];
-    const columns = [...readableColumns(inputs, 'characters'), ...readableColumns(inputs, 'words').slice(2)];
+    const columns = [
+      ...readableColumns(inputs, 'characters'),
+      ...readableColumns(inputs, 'words', ['*']).slice(2),
+    ];
     for (const [name, { help, set }] of Object.entries(TEMPLATE_SETS)) {
       expect(set.name).toBe(name);
       expect(help).not.toBe('');

@@ -86,7 +86,7 @@ describe('parseView', () => {
     ['wrd', /view "wrd": expected the column word or pos, found "wrd"/],
     [
       'word.sufix3',
-      /expected the kind lower, prefixN, suffixN, shape, type, fold, character-type, classes, test\("REGEX"\) or .*"sufix3"/,
+      /expected the kind lower, prefixN, suffixN, shape, type, fold, character-type, classes, clusterN, test\("REGEX"\) or .*"sufix3"/,
     ],
     ['word.suffix0', /found "suffix0"/],
     ['word.suffix100', /found "suffix100"/],

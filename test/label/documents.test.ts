@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeUtf8, encodeUtf8 } from '../../src/base/utf8.js';
 import { readColumns } from '../../src/data/corpus.js';
 import { RegionCutter } from '../../src/data/formats/regions.js';
+import { templateName } from '../../src/features/template.js';
 import { labelRegion } from '../../src/jobs/label-region.js';
 import { ColumnLabeller } from '../../src/label/label-columns.js';
 import { UnitLabeller } from '../../src/label/label-units.js';
@@ -91,6 +92,37 @@ describe('a model that reads documents', () => {
     const first = decodeUtf8(labeller.push(encodeUtf8(line)));
     expect(first).not.toBe('');
     expect(decodeUtf8(labeller.push(encodeUtf8(line)))).toBe(first);
+  });
+});
+
+describe('a model with clusters and lists', async () => {
+  const resources = {
+    clusters: [{ name: 'c', source: 'c', text: '00\tBlinker\n01\tBerlin\n11\tApple\n' }],
+    gazetteers: [{ name: 'city', source: 'g', text: 'Berlin\nSheffield\nNew York\n' }],
+  };
+  const configuration = configure({
+    task: 'entities',
+    preset: 'accurate',
+    options: { 'cut-off': 1, document: 3 },
+    clusters: 1,
+    lists: ['city'],
+  });
+  const rich = await trainStages(readColumns(TEXT, { columns: ['word', '...', 'entity'] }), configuration, {
+    resources,
+  });
+
+  it('keeps them in its file once, and labels alike once it is loaded', () => {
+    const bytes = saveModel(rich);
+    const loaded = loadModel(bytes);
+    const sentence = { word: 'Blinker left New York for Sheffield'.split(' ') };
+    expect(new Tagger(loaded).label(sentence)).toEqual(new Tagger(rich).label(sentence));
+    expect(
+      decodeUtf8(bytes.map((byte) => (byte < 128 ? byte : 63))).split('gazetteers.children').length,
+    ).toBe(2);
+    expect(loaded.configuration).toEqual(rich.configuration);
+    const reads = loaded.configuration.templates.templates.map(templateName);
+    expect(reads).toContain('list-city[0]');
+    expect(reads).toContain('word.cluster.prefix4[0]');
   });
 });
 

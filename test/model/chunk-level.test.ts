@@ -64,9 +64,9 @@ function scorerOf(model: Model, columns: SentenceColumns) {
   const at = (view: string, t: number, isChunk: boolean): string | undefined => {
     if (t < 0) return isChunk ? '<start>' : `<start${t}>`;
     if (t >= length) return isChunk ? '<end>' : `<end+${t - length + 1}>`;
-    const { column, apply } = parseView(view, undefined, (of, value) =>
-      model.knowledge.classes?.of(of, value),
-    );
+    const { column, apply } = parseView(view, undefined, {
+      classes: (of, value) => model.knowledge.classes?.of(of, value),
+    });
     return apply(columns[column][t]);
   };
   const text = (nodes: readonly TemplateNode[], value: (node: TemplateNode) => string | undefined) => {

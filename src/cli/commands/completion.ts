@@ -2,7 +2,6 @@ import { listNames, OptionError, show } from '../../base/errors.js';
 import type { OptionDeclaration } from '../../base/options.js';
 import { declarationsOf } from '../arguments.js';
 import type { Command } from '../command.js';
-import { COMMANDS } from '../command-table.js';
 
 /** Shells, each with what makes its script of all commands. */
 const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
@@ -12,26 +11,28 @@ const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>>
   fish: fishScript,
 };
 
-/** `spanwright completion`. */
-export const completionCommand: Command = {
-  name: 'completion',
-  help: 'write a script that completes commands and options in a shell',
-  positionals: [Object.keys(SHELLS).join('|')],
-  groups: [],
-  notes:
-    'Example: spanwright completion bash > ~/.local/share/bash-completion/completions/spanwright\n' +
-    'Example: spanwright completion fish > ~/.config/fish/completions/spanwright.fish',
-  async run({ positionals: [shell] }) {
-    if (shell === undefined || !Object.hasOwn(SHELLS, shell)) {
-      throw new OptionError(
-        'shell',
-        `expected a shell, ${listNames(Object.keys(SHELLS))}, found ${show(shell)}`,
-      );
-    }
-    const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-    process.stdout.write(SHELLS[shell](commands));
-  },
-};
+/** `spanwright completion`. @param table all commands. */
+export function completionCommand(table: Readonly<Record<string, () => Promise<Command>>>): Command {
+  return {
+    name: 'completion',
+    help: 'write a script that completes commands and options in a shell',
+    positionals: [Object.keys(SHELLS).join('|')],
+    groups: [],
+    notes:
+      'Example: spanwright completion bash > ~/.local/share/bash-completion/completions/spanwright\n' +
+      'Example: spanwright completion fish > ~/.config/fish/completions/spanwright.fish',
+    async run({ positionals: [shell] }) {
+      if (shell === undefined || !Object.hasOwn(SHELLS, shell)) {
+        throw new OptionError(
+          'shell',
+          `expected a shell, ${listNames(Object.keys(SHELLS))}, found ${show(shell)}`,
+        );
+      }
+      const commands = await Promise.all(Object.values(table).map((load) => load()));
+      process.stdout.write(SHELLS[shell](commands));
+    },
+  };
+}
 
 /** Ways to write an option: `--model` and `-m`. */
 function spellings({ name, short }: OptionDeclaration): string[] {

@@ -12,6 +12,7 @@ import type { Command } from '../command.js';
 import { warnOfMissingTypes } from '../data-warnings.js';
 import { JSON_OPTION, readLabelled, required, TASK_OPTION, threadsOption } from '../options.js';
 import { counted, counter, duration, say } from '../render.js';
+import { RESOURCE_OPTIONS, resourcesOf } from '../resources.js';
 import {
   fillOf,
   INPUT_OPTIONS,
@@ -26,6 +27,7 @@ import {
 const DATA_OPTIONS: readonly OptionDeclaration[] = [
   TASK_OPTION,
   { ...TRAIN_OPTION, help: 'labelled data' },
+  ...RESOURCE_OPTIONS,
   ...INPUT_OPTIONS,
 ];
 
@@ -38,6 +40,13 @@ const RUN_OPTIONS: readonly OptionDeclaration[] = [
     help: 'number of folds, of nearly equal numbers of sentences drawn by --seed',
   },
   STRATIFIED_OPTION,
+  {
+    name: 'folds-by',
+    kind: 'choice',
+    choices: ['sentence', 'document'],
+    default: 'sentence',
+    help: 'what folds are made of: sentences, or whole documents (--document N sentences where the input marks none)',
+  },
   threadsOption('folds under way at a time; no influence on the result'),
   { ...JSON_OPTION, help: 'results as JSON' },
 ];
@@ -85,7 +94,8 @@ export const crossvalCommand: Command = {
       seed: configuration.seed,
       stratified: options.stratified === true,
       runFolds: threads > 1 ? foldRunner(threads) : undefined,
-      train: { runBlocks: blockRunner(1) },
+      byDocument: options['folds-by'] === 'document',
+      train: { runBlocks: blockRunner(1), resources: await resourcesOf(options) },
       onFold: progress.step,
     });
     progress.end();

@@ -8,6 +8,7 @@ import { fitTemperature } from '../../evaluate/fit-temperature.js';
 import { fitUnknownWords } from '../../evaluate/fit-unknown-words.js';
 import { ACCESSOR_VARIETY_COLUMNS } from '../../features/accessor-variety.js';
 import { readsAccessorVariety } from '../../features/derived-columns.js';
+import type { Resources } from '../../features/resource.js';
 import { parseView } from '../../features/views.js';
 import { scoreModel } from '../../label/score-model.js';
 import { scoreWords } from '../../label/score-words.js';
@@ -40,6 +41,7 @@ import {
   threadsOption,
 } from '../options.js';
 import { byteSize, counted, duration, progressDisplay, say, warn } from '../render.js';
+import { RESOURCE_OPTIONS, resourceHash, resourcesOf } from '../resources.js';
 import { StateFiles } from '../state-files.js';
 import {
   capabilityTable,
@@ -84,6 +86,7 @@ const DATA_OPTIONS: readonly OptionDeclaration[] = [
     file: 'read',
     help: 'unlabelled text for accessor variety; a model that has seen its test text here is transductive',
   },
+  ...RESOURCE_OPTIONS,
   ...INPUT_OPTIONS,
   {
     name: 'calibrate',
@@ -204,6 +207,7 @@ interface TrainInputs {
   /** Model to go on from. */
   readonly init: Model | undefined;
   readonly rawText: RawText | undefined;
+  readonly resources: Resources | undefined;
   /** Warning of columns of the file that are not read. */
   readonly unread: string | undefined;
 }
@@ -225,7 +229,8 @@ async function readInputs(
     checkTags(dev, configuration.scheme);
     warnOfSharedSentences(corpus, dev, trainFile, String(options.dev));
   }
-  return { corpus, dev, init, unread, rawText: await rawTextOf(options, configuration) };
+  const resources = await resourcesOf(options);
+  return { corpus, dev, init, unread, rawText: await rawTextOf(options, configuration), resources };
 }
 
 /** Fits what is to be fitted, then trains; the state is what `--resume` keeps beside the output. */
@@ -233,7 +238,7 @@ async function trainModel(
   output: string,
   options: OptionValues,
   configuration: Configuration,
-  { corpus, init, rawText }: TrainInputs,
+  { corpus, init, rawText, resources }: TrainInputs,
 ): Promise<{ model: Model; state: StateFiles | undefined }> {
   const display = progressDisplay(options.json === true);
   const threads = Number(options.threads ?? 1);
@@ -241,6 +246,7 @@ async function trainModel(
     onProgress: display.listener,
     init,
     rawText,
+    resources,
     runBlocks: blockRunner(threads),
     blocksAtOnce: threads,
     fitMemory: megabytesOf(options['fit-memory']),
@@ -252,7 +258,13 @@ async function trainModel(
     options['join-unknown'] === true ? await fitUnknownWords(corpus, configuration, how) : undefined;
   const state =
     options.resume === true
-      ? await StateFiles.of(output, configuration, corpus, options, rawText?.sha256)
+      ? await StateFiles.of(
+          output,
+          configuration,
+          corpus,
+          options,
+          rawText?.sha256 ?? (resources && resourceHash(resources)),
+        )
       : undefined;
   const onNotKept = warnOnce(
     (problem) => `--resume: training goes on, but its state is not kept: ${problem}`,

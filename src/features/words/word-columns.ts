@@ -6,6 +6,7 @@ import { insertColumns } from '../insert-columns.js';
 import type { Template } from '../template.js';
 import { parseView } from '../views.js';
 import { Casing } from './casing.js';
+import { type Gazetteer, Lists } from './lists.js';
 import { Majorities, STAGE_COLUMNS } from './majorities.js';
 import { Mentions } from './mentions.js';
 import { WordForms } from './word-forms.js';
@@ -15,18 +16,21 @@ import type { WordColumn, WordDocument, WordMatcher } from './word-kind.js';
 export interface WordKnowledge {
   /** Types of the stage before, ascending; none where there is none. */
   readonly stageTypes?: readonly string[] | undefined;
+  /** Lists of names. */
+  readonly gazetteer?: Gazetteer | undefined;
 }
 
 /** Kinds of columns that are made of a document's words. */
-const WORD_KINDS: readonly ((knowledge: WordKnowledge) => WordMatcher)[] = [
+const WORD_KINDS: readonly ((knowledge: WordKnowledge) => WordMatcher | undefined)[] = [
   () => new Casing(),
   () => new Mentions(),
   ({ stageTypes = [] }) => new Majorities(stageTypes),
+  ({ gazetteer }) => gazetteer && new Lists(gazetteer),
 ];
 
 /** Names of the columns that templates can read where tokens are words, although no input has them. */
 export const WORD_COLUMNS: readonly string[] = WORD_KINDS.flatMap((create) =>
-  create({}).columns.map(({ name }) => name),
+  (create({})?.columns ?? []).map(({ name }) => name),
 );
 
 /** Whether a template reads labels of a stage before. */
@@ -52,7 +56,7 @@ export class WordColumns {
 
   /** @param names those wanted. */
   constructor(names: readonly string[], knowledge: WordKnowledge = {}) {
-    const matchers = WORD_KINDS.map((create) => create(knowledge)).filter((matcher) =>
+    const matchers = WORD_KINDS.flatMap((create) => create(knowledge) ?? []).filter((matcher) =>
       matcher.columns.some(({ name }) => names.includes(name)),
     );
     this.columns = matchers.flatMap(({ columns }) => columns.filter(({ name }) => names.includes(name)));
@@ -96,15 +100,17 @@ export interface StageSpans {
  *
  * @param documentSize sentences of a document where the input marks none.
  * @param stage spans that the stage before found, where columns read them.
+ * @param gazetteer lists of names, where columns read them.
  */
 export function withWordColumns(
   corpus: Corpus,
   names: readonly string[],
   documentSize: number,
   stage?: StageSpans,
+  gazetteer?: Gazetteer,
 ): Corpus {
   if (names.length === 0) return corpus;
-  const derived = new WordColumns(names, { stageTypes: stage?.types });
+  const derived = new WordColumns(names, { stageTypes: stage?.types, gazetteer });
   const column = columnIndex(corpus, 'word');
   const words = corpus.alphabets[column];
   const { forms } = derived;

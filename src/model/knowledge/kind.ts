@@ -1,4 +1,5 @@
 import type { Corpus } from '../../data/corpus.js';
+import type { Resources } from '../../features/resource.js';
 import type { TemplateSet } from '../../features/template.js';
 import type { TagSet } from '../../tags/tag-set.js';
 import type { Configuration } from '../configuration.js';
@@ -20,6 +21,8 @@ export interface KnowledgeSource {
   readonly parts: Uint16Array;
   /** [S] words of each sentence where tokens are characters; else none. */
   readonly words: readonly (readonly string[])[];
+  /** Files besides the training data; default none. */
+  readonly resources?: Resources | undefined;
   /** Lines of raw text; default none. */
   readonly rawText?: readonly string[] | undefined;
 }
@@ -44,7 +47,12 @@ export interface KnowledgeKind<T> {
    * @returns undefined where the file is from before models had it.
    * @throws Error in one sentence where tensors are missing or do not fit each other.
    */
-  unpack(tensors: TensorReader, templates: TemplateSet, tagSet: TagSet): T | undefined;
+  unpack(
+    tensors: TensorReader,
+    templates: TemplateSet,
+    tagSet: TagSet,
+    configuration: Configuration,
+  ): T | undefined;
   /** How many entries it has, for `inspect`. */
   size(knowledge: T): number;
 }

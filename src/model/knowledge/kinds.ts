@@ -1,15 +1,19 @@
 import { OptionError } from '../../base/errors.js';
+import { findCluster } from '../../features/clusters.js';
 import type { TemplateSet } from '../../features/template.js';
+import type { ViewKnowledge } from '../../features/views.js';
 import type { TagSet } from '../../tags/tag-set.js';
 import type { Configuration } from '../configuration.js';
 import type { TensorReader, TensorWriter } from '../tensors.js';
 import { classes } from './classes.js';
+import { clusters } from './clusters.js';
+import { gazetteers } from './gazetteers.js';
 import type { KnowledgeKind, KnowledgeSource } from './kind.js';
 import { variety } from './variety.js';
 import { words } from './words.js';
 
 /** All kinds of knowledge, in the order in which they are learned. */
-export const KNOWLEDGE_KINDS = { words, variety, classes };
+export const KNOWLEDGE_KINDS = { words, variety, clusters, gazetteers, classes };
 
 /** Knowledge of a model besides its weights, by the name of its kind; kinds that its configuration does not read are absent. */
 export type Knowledge = {
@@ -49,6 +53,31 @@ export function learnKnowledge(
   return learned;
 }
 
+/** What views read of a model's knowledge. */
+export function viewKnowledge({ classes: known, clusters: families }: Knowledge): ViewKnowledge {
+  return {
+    classes: (view, value) => known?.of(view, value),
+    cluster:
+      families && ((family, value) => families[family - 1] && findCluster(families[family - 1], value)),
+  };
+}
+
+/** Kinds that two stages share, so that files have them once. */
+const SHARED = ['clusters', 'gazetteers'] as const;
+
+/** What a first stage knows of its own, and what it shares with the second. */
+export function sharedKnowledge(own: Knowledge, shared: Knowledge): Knowledge {
+  return {
+    ...own,
+    ...Object.fromEntries(SHARED.flatMap((name) => (shared[name] ? [[name, shared[name]]] : []))),
+  };
+}
+
+/** What a first stage knows without what it shares with the second. */
+export function ownKnowledge(knowledge: Knowledge): Knowledge {
+  return { ...knowledge, ...Object.fromEntries(SHARED.map((name) => [name, undefined])) };
+}
+
 /** Adds the tensors of all kinds that a model has. */
 export function packKnowledge(knowledge: Knowledge, tensors: TensorWriter): void {
   for (const [name, kind] of KINDS) if (knowledge[name] !== undefined) kind.pack(knowledge[name], tensors);
@@ -62,7 +91,9 @@ export function unpackKnowledge(
   tagSet: TagSet,
 ): Knowledge {
   const read = KINDS.filter(([, kind]) => kind.isRead(configuration, templates));
-  return Object.fromEntries(read.map(([name, kind]) => [name, kind.unpack(tensors, templates, tagSet)]));
+  return Object.fromEntries(
+    read.map(([name, kind]) => [name, kind.unpack(tensors, templates, tagSet, configuration)]),
+  );
 }
 
 /** How many entries each kind has that a model knows, by its title. */
