@@ -11,7 +11,8 @@ import {
   startsDocument,
 } from '../data/formats/columns.js';
 import { appendTexts } from '../kernels/append-tags.js';
-import { inputCells, type Tagger } from '../tag/tagger.js';
+import { inputCells } from '../tag/labelling.js';
+import type { Tagger } from '../tag/tagger.js';
 import { DocumentBatch } from './document-batch.js';
 import { documentLines } from './document-lines.js';
 import { joinWords } from './labelled-sentence.js';

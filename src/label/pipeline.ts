@@ -5,8 +5,9 @@ import { splitCharacters } from '../data/formats/characters.js';
 import { type GivenColumns, isComplete } from '../data/formats/input-unit.js';
 import type { Span } from '../data/span.js';
 import type { Model } from '../model/model.js';
+import { spanConfidence } from '../tag/labelling.js';
 import { tagMarginals } from '../tag/tag-marginals.js';
-import { spanConfidence, Tagger } from '../tag/tagger.js';
+import { Tagger } from '../tag/tagger.js';
 import type { TextSentence } from '../text/text-sentence.js';
 import { TOKENIZERS } from '../text/tokenizers.js';
 import {

@@ -1,4 +1,6 @@
+import { cellNumbers } from '../data/corpus.js';
 import type { RatedSpan, Span } from '../data/span.js';
+import type { Model } from '../model/model.js';
 
 /** A span with how sure the model is of it. */
 export interface LabelledSpan extends RatedSpan {
@@ -28,4 +30,22 @@ export interface Alternative {
    * best is that of the scores, from which the second kind may differ.
    */
   readonly probability: number;
+}
+
+/** Confidence of a span: that of its least sure token. */
+export function spanConfidence(span: Span, confidences: Float32Array): number {
+  let least = 1;
+  for (let t = span.start; t < span.end; t++) least = Math.min(least, confidences[t]);
+  return least;
+}
+
+/** Numbers of a tagger's input columns in a file with the model's columns. */
+export function inputCells({
+  model,
+  inputColumns,
+}: {
+  readonly model: Model;
+  readonly inputColumns: readonly string[];
+}): number[] {
+  return cellNumbers(model.configuration.columns, inputColumns);
 }

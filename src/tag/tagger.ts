@@ -2,7 +2,7 @@ import { checkArgument } from '../base/arguments.js';
 import { ByteBuffer } from '../base/byte-buffer.js';
 import { listNames, OptionError, show } from '../base/errors.js';
 import { grown } from '../base/growable.js';
-import { cellNumbers, type SentenceColumns } from '../data/corpus.js';
+import type { SentenceColumns } from '../data/corpus.js';
 import { DOCUMENT_SIZE } from '../data/documents.js';
 import type { Span } from '../data/span.js';
 import { BestPaths } from '../decode/best-paths.js';
@@ -31,7 +31,7 @@ import { DocumentCells } from './document-cells.js';
 import { FirstStage } from './first-stage.js';
 
 import { historyRows } from './history-rows.js';
-import type { Alternative, LabelledSpan, Labelling } from './labelling.js';
+import { type Alternative, type LabelledSpan, type Labelling, spanConfidence } from './labelling.js';
 import type { SentenceCells } from './stretch.js';
 import { StretchScorer } from './stretch-scorer.js';
 
@@ -488,19 +488,6 @@ export class Tagger {
   unreachable(spans: readonly Span[]): number {
     return this.scoresChunks ? (this.chunks as ChunkLabeller).unreachable(spans) : 0;
   }
-}
-
-/** Confidence of a span: that of its least sure token. */
-export function spanConfidence(span: Span, confidences: Float32Array): number {
-  let least = 1;
-  for (let t = span.start; t < span.end; t++) least = Math.min(least, confidences[t]);
-  return least;
-}
-
-/** Numbers of the tagger's input columns in a file with the model's columns. */
-export function inputCells(tagger: Tagger): number[] {
-  const { columns } = tagger.model.configuration;
-  return cellNumbers(columns, tagger.inputColumns);
 }
 
 function refuseCell(column: string, token: number, found: unknown): never {

@@ -1,12 +1,10 @@
-import { InputError, OptionError, quote } from '../../base/errors.js';
-import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js';
+import { InputError } from '../../base/errors.js';
+import { decodeUtf8 } from '../../base/utf8.js';
 import type { Bound } from '../../kernels/kernel.js';
-import { createMemory, type KernelName } from '../../kernels/kernels.js';
-import { int32, uint8, uint32 } from '../../kernels/layout.js';
+import type { KernelName } from '../../kernels/kernels.js';
 import {
   type ColumnScan,
   FEW_COLUMNS,
-  findBadByte,
   LINES,
   POSITION,
   PROBLEM,
@@ -14,31 +12,24 @@ import {
   PROBLEM_NUMBER,
   RAGGED,
   SENTENCES,
-  STATE_NUMBERS,
-  scanColumns,
   TOKENS,
   WIDTH,
   WIDTH_LINE,
 } from '../../kernels/scan-columns.js';
 import { badByteProblem } from './bad-bytes.js';
 import { hintOf, looksLikeConllu } from './column-hints.js';
+import type { ColumnLayout, Separator } from './column-layout.js';
+import { MARGIN, makeScan, type SCAN_KERNELS } from './column-memory.js';
 
 const NEWLINE = 10;
 const SPACE = 32;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-/** Bytes that are read beyond the last. */
-const MARGIN = 64;
 /** Bytes of room at first: for a chunk of a file and a sentence. */
 const FIRST_BYTES = (1 << 17) + (1 << 14);
 /** Tokens that are scanned at a time: their cells stay in the processor's cache until they are used. */
 const FIRST_TOKENS = 4096;
-/** Room for sentences is made for as short ones as this: where they are shorter, fewer tokens are scanned at a time. */
-const TOKENS_PER_SENTENCE = 4;
 
-const KERNELS = { scanColumns, findBadByte };
-
-/** How cells of a line are told apart. */
-export type Separator = 'blanks' | 'tab';
+export type { ColumnLayout, Separator };
 
 /** A position in an input. */
 export interface InputPosition {
@@ -46,16 +37,6 @@ export interface InputPosition {
   readonly line: number;
   /** Byte offset, from 0. */
   readonly byte: number;
-}
-
-/** What a column file looks like. */
-export interface ColumnLayout {
-  /** `blanks` (default): any run of spaces and tabs; `tab`: single tabs, so that cells may hold spaces. */
-  readonly separator?: Separator | undefined;
-  /** How comment lines begin, 1 … 4 bytes: they are no tokens, and stay where they are; default no line is a comment. */
-  readonly comments?: string | undefined;
-  /** Lines before the first sentence that are no tokens; default 0. */
-  readonly header?: number | undefined;
 }
 
 /** Columns that all lines of an input are to have. */
@@ -138,7 +119,7 @@ export function startsDocument({
  */
 export class ColumnScanner {
   private readonly options: ColumnScannerOptions;
-  private kernels: Bound<typeof KERNELS>;
+  private kernels: Bound<typeof SCAN_KERNELS>;
   /** Where sentences are scanned to: those not taken yet, and the beginning of one whose end has not come. */
   private scan: ColumnScan;
   /** Bytes in the buffer. */
@@ -472,49 +453,4 @@ export function newlinesIn(bytes: Uint8Array, start: number, end: number): numbe
   let count = 0;
   for (let i = bytes.indexOf(NEWLINE, start); i >= 0 && i < end; i = bytes.indexOf(NEWLINE, i + 1)) count++;
   return count;
-}
-
-/** First bytes of comment lines as a number, and the bits of it that count. @throws OptionError for none or too many. */
-function commentStart(comments: string | undefined): { comment: number; commentMask: number } {
-  if (comments === undefined) return { comment: 0, commentMask: 0 };
-  const bytes = encodeUtf8(comments);
-  if (bytes.length < 1 || bytes.length > 4) {
-    throw new OptionError(
-      'comments',
-      `--comments: expected 1 to 4 bytes, such as #, found ${quote(comments)}`,
-    );
-  }
-  const value = bytes.reduceRight((sum, byte) => sum * 256 + byte, 0);
-  return { comment: value | 0, commentMask: (256 ** bytes.length - 1) | 0 };
-}
-
-/** A scan with room for so many bytes and tokens, and the kernels that it is of. */
-function makeScan(
-  { cells: wanted, separator, comments, kernels: name }: ColumnScannerOptions,
-  room: number,
-  tokens: number,
-): { kernels: Bound<typeof KERNELS>; scan: ColumnScan } {
-  const needed = Math.max(1, ...wanted.map((cell) => (cell < 0 ? -cell : cell + 1)));
-  let last = 1;
-  while (last < needed) last *= 2;
-  const sentences = Math.floor(tokens / TOKENS_PER_SENTENCE);
-  const { arrays, bind } = createMemory(
-    {
-      bytes: uint8(room + MARGIN),
-      wanted: int32(wanted.length),
-      bounds: uint32(2 * (needed + last)),
-      cells: uint32(2 * tokens * wanted.length),
-      lines: uint32(2 * tokens),
-      starts: uint32(sentences + 1),
-      ends: uint32(sentences),
-      firstLines: uint32(sentences + 1),
-      state: uint32(STATE_NUMBERS),
-    },
-    name,
-  );
-  arrays.wanted.set(wanted);
-  return {
-    kernels: bind(KERNELS),
-    scan: { ...arrays, ...commentStart(comments), tabs: separator === 'tab', needed, end: 0 },
-  };
 }
