@@ -33,6 +33,7 @@ export class UnitLabeller extends Labeller {
     super(options, inputFormat, [...columns, pipeline.last.labelColumn]);
     if (options.kbest !== undefined) pipeline.last.checkAlternatives(options.kbest);
     this.pipeline = pipeline;
+    if (options.wholeRuns) pipeline.wholeRuns = options.wholeRuns;
     const { tokens, tokenizer } = pipeline.model.configuration;
     this.reader = UNIT_FORMATS[inputFormat].read({
       source: options.source,

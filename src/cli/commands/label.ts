@@ -7,6 +7,7 @@ import { ColumnLabeller } from '../../label/label-columns.js';
 import { LineLabeller } from '../../label/label-lines.js';
 import { UnitLabeller } from '../../label/label-units.js';
 import { ERROR_POLICIES, type ErrorPolicy, type Labeller, type LabelOptions } from '../../label/labeller.js';
+import { WHOLE_RUNS } from '../../label/whole-runs.js';
 import { loadModel } from '../../model/model-file.js';
 import { fileSize, readBytes, readChunks, STANDARD_INPUT } from '../../node/files.js';
 import type { LabelPool } from '../../node/label-pool.js';
@@ -74,6 +75,14 @@ const OPTIONS: readonly OptionDeclaration[] = [
     help: 'write the N best labellings of each sentence with their probabilities (--format json)',
   },
   {
+    name: 'keep',
+    advanced: true,
+    kind: 'choice',
+    choices: ['latin,digits', 'latin', 'digits', 'none'],
+    default: 'latin,digits',
+    help: 'runs of characters that words found in characters do not end inside of; never inside of a grapheme cluster',
+  },
+  {
     name: 'marginals',
     kind: 'flag',
     help: 'write the probabilities of all tags at each token (--format json)',
@@ -125,6 +134,11 @@ export const labelCommand: Command = {
       confidence: options.confidence === true,
       kbest: options.kbest as number | undefined,
       marginals: options.marginals === true,
+      wholeRuns: WHOLE_RUNS.filter((run) =>
+        String(options.keep ?? WHOLE_RUNS)
+          .split(',')
+          .includes(run),
+      ),
       onError: (options['on-error'] ?? 'stop') as ErrorPolicy,
       ...layoutOf(options),
     };
