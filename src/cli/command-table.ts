@@ -11,6 +11,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   curve: async () => (await import('./commands/curve.js')).curveCommand,
   errors: async () => (await import('./commands/errors.js')).errorsCommand,
   experiment: async () => (await import('./commands/experiment.js')).experimentCommand,
+  check: async () => (await import('./commands/check.js')).checkCommand,
   convert: async () => (await import('./commands/convert.js')).convertCommand,
   inspect: async () => (await import('./commands/inspect.js')).inspectCommand,
   info: async () => (await import('./commands/info.js')).infoCommand,
