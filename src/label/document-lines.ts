@@ -29,21 +29,28 @@ export function documentLines(bytes: Uint8Array, from: number, to: number): numb
   return found;
 }
 
+/** Lines of tokens, and -DOCSTART- lines among them. */
+interface WholeLines {
+  /** Bounds of each line. */
+  readonly lines: readonly number[];
+  /** Number of the token that each line is of, −1 for none. */
+  readonly tokens: readonly number[];
+}
+
 /**
  * Puts the -DOCSTART- lines between sentences among the lines of their tokens.
  *
  * @param sentences first token of each, and at last the number of tokens.
  * @param lines [tokens × 2] bounds of each token's line.
  * @param gapStart where what stands before the first sentence begins.
- * @returns the bounds of all lines, and the number of the token that each is of (−1 for none); nothing where there are none
- *   but those of tokens.
+ * @returns all lines; nothing where there are none but those of tokens.
  */
 export function withDocumentLines(
   bytes: Uint8Array,
   sentences: Uint32Array,
   lines: Uint32Array,
   gapStart: number,
-): { lines: number[]; tokens: number[] } | undefined {
+): WholeLines | undefined {
   const gaps: [sentence: number, bounds: number[]][] = [];
   let from = gapStart;
   for (let s = 0; s + 1 < sentences.length; s++) {

@@ -24,7 +24,7 @@ export interface SchemeDetection {
  * The scheme of chunks that the fewest tags contradict; among equals, the first one in {@link SCHEMES}.
  *
  * @param sequences tags of each sentence, in text order.
- * @throws SpanwrightError (`bad-tag`) as {@link decodeTags}.
+ * @throws SpanwrightError (`bad-tag`) as `decodeTags`.
  */
 export function detectScheme(sequences: Iterable<readonly string[]>): SchemeDetection {
   const sentences = Array.from(sequences, (sequence) => parseTags(sequence));

@@ -81,7 +81,7 @@ const IOBES: SchemeRules = {
 };
 
 /**
- * The tag schemes; those of chunks in the order in which {@link detectScheme} prefers them. IOB1 is Ramshaw & Marcus
+ * The tag schemes; those of chunks in the order in which `detectScheme` prefers them. IOB1 is Ramshaw & Marcus
  * (1995); IOB2, IOE1 and IOE2 are Tjong Kim Sang & Veenstra (1999); B, B2, B3, M, E, S are Zhao, Huang & Li (2006). The
  * paper of B-BIES and E-BIES (Wu et al. 2010b) does not define them. Read here: the six tags B, BI, I, IE, E, S, where BI is
  * what follows B and IE what precedes E; they differ in the middle of three tokens, which is both: BI counted from the
