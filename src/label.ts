@@ -19,6 +19,7 @@ export { UnitLabeller } from './label/label-units.js';
 export type { LabelledChunk, LabelledSentence, LabelledToken, TextPlace } from './label/labelled-sentence.js';
 export { type ErrorPolicy, Labeller, type LabelOptions } from './label/labeller.js';
 export { Pipeline, type SentencePlace, type TextLabelling } from './label/pipeline.js';
+export { WHOLE_RUNS, type WholeRun } from './label/whole-runs.js';
 export type { ClassVariant, Configuration, Precision } from './model/configuration.js';
 export type {
   DecoderChoice,
