@@ -27,6 +27,7 @@ export type { LabelledChunk, LabelledSentence, LabelledToken, TextPlace } from '
 export { type ErrorPolicy, Labeller, type LabelOptions } from './label/labeller.js';
 export { type ModelSource, pipeline, type TextLabeller } from './label/open-pipeline.js';
 export { Pipeline, type SentencePlace, type TextLabelling } from './label/pipeline.js';
+export { WHOLE_RUNS, type WholeRun } from './label/whole-runs.js';
 export { BUNDLED_MODEL_NAMES } from './model/bundled-models.js';
 export type { ClassVariant, Configuration, Precision } from './model/configuration.js';
 export type {

@@ -2,6 +2,8 @@
 export type ErrorCode =
   /** Data that cannot be read. */
   | 'bad-input'
+  /** Data in which something is odd. */
+  | 'odd-data'
   /** A tag that is none. */
   | 'bad-tag'
   /** An option, name or argument that does not exist or makes no sense. */

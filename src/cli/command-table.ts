@@ -13,6 +13,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   experiment: async () => (await import('./commands/experiment.js')).experimentCommand,
   clusters: async () => (await import('./commands/clusters.js')).clustersCommand,
   gazetteer: async () => (await import('./commands/gazetteer.js')).gazetteerCommand,
+  check: async () => (await import('./commands/check.js')).checkCommand,
   convert: async () => (await import('./commands/convert.js')).convertCommand,
   inspect: async () => (await import('./commands/inspect.js')).inspectCommand,
   init: async () => (await import('./commands/init.js')).initCommand,

@@ -43,8 +43,7 @@ export interface MarkedLines {
  * @param sentences first token of each, and at last the number of tokens.
  * @param lines [tokens × 2] bounds of each token's line.
  * @param gapStart where what stands before the first sentence begins.
- * @returns the bounds of all lines, and the number of the token that each is of (−1 for none); nothing where there are none
- *   but those of tokens.
+ * @returns all lines; nothing where there are none but those of tokens.
  */
 export function withDocumentLines(
   bytes: Uint8Array,

@@ -6,6 +6,7 @@ import { isTaggedWord } from '../data/formats/characters.js';
 import { type LineBytes, LineReader } from '../data/formats/line-reader.js';
 import type { Tagger } from '../tag/tagger.js';
 import { Labeller, type LabelOptions } from './labeller.js';
+import { mayCut } from './whole-runs.js';
 
 const SPACE = 32;
 const SLASH = 47;
@@ -15,6 +16,9 @@ const BATCH = 1 << 12;
 
 /** A line and how many stretches without blanks it has. */
 type SplitLine = LineBytes & { readonly stretches: number };
+
+/** Most characters that are looked back at. */
+const MOST_FLAGS = 100;
 
 /**
  * Segments raw text line by line with a model of characters: words parted by one space (with `tagged`, each with its part
@@ -132,18 +136,37 @@ export class LineLabeller extends Labeller {
     const to = out.bytes;
     let end = out.length;
     let previous = boundary;
+    // Joined words have the type of the first.
+    let opened = boundary;
     for (let t = first; t < last; t++) {
       const label = labels[isBackward ? first + last - 1 - t : t];
-      if (t > first && opens[previous * width + label] !== 0) {
-        const suffix = suffixes[previous];
+      if (t > first && opens[previous * width + label] !== 0 && this.mayCut(bytes, first, t)) {
+        const suffix = suffixes[opened];
+        opened = label;
         for (let i = 0; i < suffix.length; i++) to[end++] = suffix[i];
         to[end++] = SPACE;
       }
       for (const next = cells[2 * t + 1]; from < next; from++) to[end++] = bytes[from];
+      if (t === first) opened = label;
       previous = label;
     }
     out.length = end;
-    out.add(suffixes[previous]);
+    out.add(suffixes[opened]);
+  }
+
+  /** Whether a word may end before the character `t` of the stretch that begins with `first`. */
+  private mayCut(bytes: Uint8Array, first: number, t: number): boolean {
+    const { cells } = this;
+    // Three bytes from 0xe4 on are ideographs, which may be told apart anywhere.
+    const isPlain = (lead: number) => lead >= 0xe4 && lead <= 0xe9;
+    if (isPlain(bytes[cells[2 * t]]) && isPlain(bytes[cells[2 * t - 2]])) return true;
+    let from = t - 1;
+    // Flags are counted from where they begin.
+    while (from > first && t - from < MOST_FLAGS && bytes[cells[2 * from]] === 0xf0) from--;
+    const characters = Array.from({ length: t - from + 1 }, (_, i) =>
+      decodeUtf8(bytes.subarray(cells[2 * (from + i)], cells[2 * (from + i) + 1])),
+    );
+    return mayCut(characters, characters.length - 1, this.options.wholeRuns);
   }
 }
 

@@ -45,6 +45,7 @@ export class UnitLabeller extends Labeller {
     if (options.kbest !== undefined) pipeline.last.checkAlternatives(options.kbest);
     this.pipeline = pipeline;
     this.counter = new DocumentCounter(pipeline.last.documentSize);
+    if (options.wholeRuns) pipeline.wholeRuns = options.wholeRuns;
     const { tokens, tokenizer } = pipeline.model.configuration;
     this.reader = lookUp(UNIT_FORMATS, inputFormat, 'input-format').read({
       source: options.source,

@@ -5,6 +5,7 @@ import type { ColumnLayout, InputPosition } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { LABEL_FORMATS, type LabelFormat, type OutputFormat, type SentenceWriter } from './formats.js';
 import type { LabelledSentence } from './labelled-sentence.js';
+import type { WholeRun } from './whole-runs.js';
 
 /** Policy for sentences that cannot be read: `stop`, `skip` them, or `keep` them as they are, unlabelled. */
 export type ErrorPolicy = 'stop' | 'skip' | 'keep';
@@ -31,6 +32,8 @@ export interface LabelOptions extends ColumnLayout {
   readonly confidence: boolean;
   /** How many labellings of each sentence are written, the best first; absent: the best only, with no list of them. */
   readonly kbest?: number | undefined;
+  /** Runs of characters that models of characters leave whole; default Latin letters and digits. */
+  readonly wholeRuns?: readonly WholeRun[] | undefined;
   /** Whether the probabilities of all tags are written. */
   readonly marginals?: boolean | undefined;
   /** Policy for sentences that cannot be read. */

@@ -19,6 +19,7 @@ import {
   placer,
   type TextPlace,
 } from './labelled-sentence.js';
+import { joinWhole, WHOLE_RUNS, type WholeRun } from './whole-runs.js';
 
 /** A sentence of a labelled text. */
 export interface SentencePlace extends TextPlace {
@@ -76,6 +77,9 @@ export class Pipeline {
     }
     this.inputColumns = [...needed];
   }
+
+  /** Runs of characters that a model of characters leaves whole; default Latin letters and digits. */
+  wholeRuns: readonly WholeRun[] = WHOLE_RUNS;
 
   /** The last model. */
   get model(): Model {
@@ -149,7 +153,9 @@ export class Pipeline {
     const { last } = this;
     const confidences = confidence ? last.confidences() : undefined;
     const tokenLabels = last.model.tagSet.scheme === 'token';
-    const spans = tokenLabels ? [] : last.spans();
+    const found = tokenLabels ? [] : last.spans();
+    const isOfCharacters = last.model.configuration.tokens === 'characters';
+    const spans = isOfCharacters ? joinWhole(sentence.words, found, this.wholeRuns) : found;
     return {
       sentence,
       columns: this.columns,

@@ -7,6 +7,7 @@ import type { Tagger } from '../tag/tagger.js';
 import { checkTags } from '../tags/check-tags.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import { labelCorpus } from './corpus-labeller.js';
+import { joinWhole } from './whole-runs.js';
 
 /**
  * Segments the sentences of a corpus of characters and scores the words against those of its last column. A word is out of
@@ -19,7 +20,7 @@ export function scoreWords(tagger: Tagger, corpus: Corpus): WordScores {
   checkArgument('corpus', corpus, 'corpus');
   const found: Span[][] = [];
   labelCorpus(tagger, corpus, (s) => {
-    found[s] = tagger.spans();
+    found[s] = joinWhole(columnStrings(corpus, columnIndex(corpus, 'word'), s), tagger.spans());
   });
   return scoreFoundWords(tagger.model, corpus, (s) => found[s]);
 }

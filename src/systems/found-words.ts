@@ -3,6 +3,7 @@ import { OptionError } from '../base/errors.js';
 import { type Corpus, columnIndex, columnStrings } from '../data/corpus.js';
 import { wordsOfSpans } from '../data/span.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
+import { joinWhole } from '../label/whole-runs.js';
 import type { Model, UnknownWordThresholds } from '../model/model.js';
 import { WordScorer, type WordScores } from '../score/word-scores.js';
 import { spanConfidence } from '../tag/labelling.js';
@@ -33,7 +34,7 @@ export function findWords(tagger: Tagger, characters: readonly string[]): FoundW
 
 /** Those in the sentence that was labelled last. */
 function lastWords(tagger: Tagger, characters: readonly string[]): FoundWords {
-  const spans = tagger.spans();
+  const spans = joinWhole(characters, tagger.spans());
   const confidences = tagger.confidences();
   return {
     words: wordsOfSpans(characters, spans),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/cli/command.js';
+import { checkCommand } from '../../src/cli/commands/check.js';
 import { compareCommand } from '../../src/cli/commands/compare.js';
 import { convertCommand } from '../../src/cli/commands/convert.js';
 import { crossvalCommand } from '../../src/cli/commands/crossval.js';
@@ -26,6 +27,7 @@ const COMMANDS: Command[] = [
   curveCommand,
   errorsCommand,
   experimentCommand,
+  checkCommand,
   convertCommand,
   inspectCommand,
   infoCommand,

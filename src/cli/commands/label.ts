@@ -7,6 +7,7 @@ import { ColumnLabeller } from '../../label/label-columns.js';
 import { LineLabeller } from '../../label/label-lines.js';
 import { UnitLabeller } from '../../label/label-units.js';
 import { ERROR_POLICIES, type ErrorPolicy, type Labeller, type LabelOptions } from '../../label/labeller.js';
+import { WHOLE_RUNS } from '../../label/whole-runs.js';
 import type { Model } from '../../model/model.js';
 import { loadModel } from '../../model/model-file.js';
 import { readModelBytes } from '../../node/corpora.js';
@@ -80,6 +81,14 @@ const OPTIONS: readonly OptionDeclaration[] = [
     min: 1,
     max: 255,
     help: 'write the N best labellings of each sentence with their probabilities (--format json)',
+  },
+  {
+    name: 'keep',
+    advanced: true,
+    kind: 'choice',
+    choices: ['latin,digits', 'latin', 'digits', 'none'],
+    default: 'latin,digits',
+    help: 'runs of characters that words found in characters do not end inside of; never inside of a grapheme cluster',
   },
   {
     name: 'marginals',
@@ -221,6 +230,11 @@ function labelOptions(
     confidence: options.confidence === true,
     kbest: options.kbest as number | undefined,
     marginals: options.marginals === true,
+    wholeRuns: WHOLE_RUNS.filter((run) =>
+      String(options.keep ?? WHOLE_RUNS)
+        .split(',')
+        .includes(run),
+    ),
     onError: (options['on-error'] ?? 'stop') as ErrorPolicy,
     ...layoutOf(options),
   };
