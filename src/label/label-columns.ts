@@ -1,4 +1,5 @@
 import { checkArgument } from '../base/arguments.js';
+import type { InputError } from '../base/errors.js';
 import { decodeUtf8, encodeUtf8 } from '../base/utf8.js';
 import {
   type ColumnBatch,
@@ -70,20 +71,22 @@ export class ColumnLabeller extends Labeller {
     }
     const sentence = this.scanner.next();
     if (sentence === undefined) return false;
-    const { problem, bytes, gapStart, lines, end } = sentence;
-    if (problem) {
-      const start = lines[0] ?? gapStart;
-      const keeps = this.refuse(problem);
-      if (this.options.format !== 'columns') {
-        if (keeps) this.addUnread(problem, decodeUtf8(bytes.subarray(start, end)).trimEnd());
-      } else if (keeps) this.out.add(bytes.subarray(gapStart, end));
-      else if (!this.stopped) {
-        // The blank line goes with the sentence; a -DOCSTART- line stays, since it is about what follows as well.
-        const gap = bytes.subarray(gapStart, start);
-        if (gap.some((byte) => byte > SPACE)) this.out.add(gap);
-      }
-    } else this.label(sentence);
+    if (sentence.problem) this.refuseSentence(sentence, sentence.problem);
+    else this.label(sentence);
     return true;
+  }
+
+  private refuseSentence({ bytes, gapStart, lines, end }: ColumnSentence, problem: InputError): void {
+    const start = lines[0] ?? gapStart;
+    const keeps = this.refuse(problem);
+    if (this.options.format !== 'columns') {
+      if (keeps) this.addUnread(problem, decodeUtf8(bytes.subarray(start, end)).trimEnd());
+    } else if (keeps) this.out.add(bytes.subarray(gapStart, end));
+    else if (!this.stopped) {
+      // The blank line goes with the sentence; a -DOCSTART- line stays, since it is about what follows as well.
+      const gap = bytes.subarray(gapStart, start);
+      if (gap.some((byte) => byte > SPACE)) this.out.add(gap);
+    }
   }
 
   /** Labels sentences whose tags alone are written. */
@@ -99,9 +102,9 @@ export class ColumnLabeller extends Labeller {
     const { tagger, pipeline } = this;
     const { length, cells, bytes } = sentence;
     const { format, confidence, kbest } = this.options;
-    this.sentences++;
-    this.tokens += length;
     if (format === 'columns') {
+      this.sentences++;
+      this.tokens += length;
       tagger.decodeCells(bytes, cells, length);
       this.addRated(sentence);
       return;
@@ -115,7 +118,9 @@ export class ColumnLabeller extends Labeller {
     );
     const given = Object.fromEntries(names.map((name, c) => [name, columns[c]]));
     const labelled = pipeline.labelSentence(joinWords(columns[0]), given, confidence, kbest);
-    this.addSentence(labelled, sentence.firstLine);
+    const problem = this.refusalOf(labelled, sentence.firstLine);
+    if (problem) this.refuseSentence(sentence, problem);
+    else this.addSentence(labelled);
   }
 
   /** Adds a sentence's lines, each with its tag and how sure the model is of it. */

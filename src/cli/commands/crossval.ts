@@ -7,6 +7,7 @@ import {
   meanAndDeviation,
 } from '../../evaluate/cross-validation.js';
 import { foldRunner } from '../../node/fold-pool.js';
+import { freeMemory } from '../../node/free-memory.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import type { Command } from '../command.js';
 import { warnOfMissingTypes } from '../data-warnings.js';
@@ -83,7 +84,7 @@ export const crossvalCommand: Command = {
       seed: configuration.seed,
       stratified: options.stratified === true,
       runFolds: threads > 1 ? foldRunner(threads) : undefined,
-      train: { runBlocks: blockRunner(1) },
+      train: { runBlocks: blockRunner(1), maxMemory: freeMemory(threads) },
       onFold: progress.step,
     });
     progress.end();
