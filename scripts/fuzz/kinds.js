@@ -713,7 +713,7 @@ function checkConfiguration(bytes) {
       options: { ...options, ...slow, ...beam },
     });
     expect(label(loadModel(saveModel(model))) === label(model), 'labels differ once the model is read again');
-  }, /--[a-zA-Z]|^unknown option "/);
+  }, /--[a-zA-Z]|^unknown option "|^(?:options|templates|given): expected /);
 }
 
 // Model files
