@@ -15,7 +15,7 @@ export function expect(holds, problem) {
 }
 
 /** A command that takes longer hangs. */
-const PATIENCE = 60_000;
+const PATIENCE = 180_000;
 
 /**
  * Runs `spanwright`.

@@ -39,8 +39,9 @@ export function linesOf(bytes) {
   return {
     mark,
     lines: lines.map(([, line, newline]) => {
-      const ending = newline !== '' && line.endsWith('\r') ? `\r${newline}` : newline;
-      const body = ending.length > 1 ? line.slice(0, -1) : line;
+      // Several CR stand before LF where a file with CRLF was written once more as text.
+      const body = newline === '' ? line : line.replace(/\r+$/, '');
+      const ending = line.slice(body.length) + newline;
       return { body, ending, isText: isText(Buffer.from(body, 'latin1')) };
     }),
   };

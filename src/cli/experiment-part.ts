@@ -6,6 +6,7 @@ import { encodeUtf8 } from '../base/utf8.js';
 import { type Corpus, columnStrings } from '../data/corpus.js';
 import { runTrial, type TrialFigures } from '../jobs/run-trial.js';
 import { writeBytes } from '../node/files.js';
+import { freeMemory } from '../node/free-memory.js';
 import { watchTemporaries } from '../node/temporary-files.js';
 import { type SentError, threadError, toSend } from '../node/thread-error.js';
 import { blockRunner } from '../node/thread-pool.js';
@@ -56,7 +57,7 @@ async function measure({
   const read = performance.now();
   const { figures, model, predicted } = await runTrial(
     { configuration, training, test: held },
-    blockRunner(threads),
+    { runBlocks: blockRunner(threads), blocksAtOnce: threads, maxMemory: freeMemory() },
   );
   const labelled = performance.now();
   await writeBytes(predictions, encodeUtf8(predictedLines(held, predicted)));

@@ -13,7 +13,7 @@ import { trainStages } from '../systems/stages.js';
 import { Tagger } from '../tag/tagger.js';
 import { GoldTags } from '../tags/gold-tags.js';
 import { decodeTags, SCHEMES, type SchemeName } from '../tags/scheme.js';
-import type { BlockRunner } from '../train/train-options.js';
+import type { TrainOptions } from '../train/train-options.js';
 
 /** A trial's configuration, and what it is trained and tested on. */
 export interface Trial {
@@ -46,14 +46,14 @@ export interface TrialResult {
 /**
  * Trains a configuration, labels test data with the saved and loaded model, and measures both.
  *
- * @param runBlocks how blocks are trained; default one after another in this thread.
+ * @param options of training.
  */
 export async function runTrial(
   { configuration, training, test }: Trial,
-  runBlocks?: BlockRunner,
+  options: TrainOptions = {},
 ): Promise<TrialResult> {
   const started = performance.now();
-  const bytes = saveModel(await trainStages(training, configuration, { runBlocks }));
+  const bytes = saveModel(await trainStages(training, configuration, options));
   const trained = performance.now();
   const model = loadModel(bytes, 'the model');
   const tagger = new Tagger(model);

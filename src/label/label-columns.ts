@@ -140,9 +140,9 @@ export class ColumnLabeller extends Labeller {
     else {
       const width = 2 * tagger.inputColumns.length;
       const sentences = Array.from({ length: waiting.count }, (_, s) => waiting.sentence(s, width));
-      this.sentences += batch.count;
-      this.tokens += batch.starts[batch.count];
       if (options.format === 'columns') {
+        this.sentences += batch.count;
+        this.tokens += batch.starts[batch.count];
         const addRated = (s: number) => this.addRated(sentences[s]);
         tagger.decodeMany(batch.bytes, batch.cells, batch.starts, batch.count, addRated, documents);
       } else this.addLabelled(sentences, documents);
@@ -176,9 +176,9 @@ export class ColumnLabeller extends Labeller {
 
   private label(sentence: ColumnSentence): void {
     const { length, cells, bytes } = sentence;
-    this.sentences++;
-    this.tokens += length;
     if (this.options.format === 'columns') {
+      this.sentences++;
+      this.tokens += length;
       this.tagger.decodeCells(bytes, cells, length);
       this.addRated(sentence);
     } else this.addLabelled([sentence]);
@@ -204,9 +204,12 @@ export class ColumnLabeller extends Labeller {
       documents,
       marginals,
     );
-    labelled.forEach((one, s) => {
-      this.addSentence(one, sentences[s].firstLine);
-    });
+    for (const [s, one] of labelled.entries()) {
+      const problem = this.refusalOf(one, sentences[s].firstLine);
+      if (problem) this.passUnread(sentences[s], problem);
+      else this.addSentence(one);
+      if (this.stopped) break;
+    }
   }
 
   /** Adds what stands between sentences; -DOCSTART- lines get a tag too. */

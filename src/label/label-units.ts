@@ -153,17 +153,20 @@ export class UnitLabeller extends Labeller {
     return undefined;
   }
 
-  private write({ relabel, sentences }: InputUnit, labelled: readonly LabelledSentence[]): void {
-    const { format } = this.options;
-    this.sentences += labelled.length;
-    for (const { sentence } of labelled) this.tokens += sentence.words.length;
-    if (relabel && format === this.inputFormat) {
+  private write(unit: InputUnit, labelled: readonly LabelledSentence[]): void {
+    const { relabel, sentences } = unit;
+    if (relabel && this.options.format === this.inputFormat) {
+      this.sentences += labelled.length;
+      for (const { sentence } of labelled) this.tokens += sentence.words.length;
       this.out.addText(relabel(labelled.map(labelsOf)));
       return;
     }
     for (const [s, sentence] of labelled.entries()) {
-      this.addSentence(sentence, sentences[s].lines[0]);
-      if (this.stopped) return;
+      const problem = this.refusalOf(sentence, sentences[s].lines[0]);
+      if (problem === undefined) continue;
+      this.refuseUnit(unit, problem);
+      return;
     }
+    for (const sentence of labelled) this.addSentence(sentence);
   }
 }

@@ -3,7 +3,7 @@ import { ByteBuffer } from '../base/byte-buffer.js';
 import { InputError, listNames, OptionError, quote } from '../base/errors.js';
 import type { ColumnLayout, InputPosition } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
-import { LABEL_FORMATS, type LabelFormat, type OutputFormat, type SentenceWriter } from './formats.js';
+import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from './formats.js';
 import type { LabelledSentence } from './labelled-sentence.js';
 import type { WholeRun } from './whole-runs.js';
 
@@ -162,14 +162,20 @@ export abstract class Labeller {
     return onError === 'keep';
   }
 
-  /** Writes a sentence, or refuses it where the output format cannot hold it. @param line its line in the input. */
-  protected addSentence(labelled: LabelledSentence, line: number | undefined): void {
+  /** Why the output format cannot hold a sentence, if it cannot. @param line its line in the input. */
+  protected refusalOf(labelled: LabelledSentence, line: number | undefined): InputError | undefined {
     const { format, source } = this.options;
-    const { write, refuse }: Pick<OutputFormat, 'write' | 'refuse'> =
-      typeof format === 'string' ? LABEL_FORMATS[format] : { write: format };
-    const problem = refuse?.(labelled);
-    if (problem === undefined) this.out.addText(write(labelled));
-    else this.refuse(new InputError({ source, line }, `the output format ${String(format)} has ${problem}`));
+    const problem = typeof format === 'string' ? LABEL_FORMATS[format].refuse?.(labelled) : undefined;
+    if (problem === undefined) return undefined;
+    return new InputError({ source, line }, `the output format ${String(format)} has ${problem}`);
+  }
+
+  /** Writes a sentence. */
+  protected addSentence(labelled: LabelledSentence): void {
+    const { format } = this.options;
+    this.sentences++;
+    this.tokens += labelled.sentence.words.length;
+    this.out.addText(typeof format === 'string' ? LABEL_FORMATS[format].write(labelled) : format(labelled));
   }
 
   /** Writes what could not be read in another format than its own. */

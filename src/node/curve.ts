@@ -4,6 +4,7 @@ import { curveFolds } from '../evaluate/learning-curve.js';
 import type { Configuration } from '../model/configuration.js';
 import type { LearningCurve } from '../report/curve-report.js';
 import { foldRunner } from './fold-pool.js';
+import { freeMemory } from './free-memory.js';
 
 /** The score of one training of a learning curve. */
 export interface CurveResult {
@@ -49,7 +50,7 @@ export async function measureCurve(
   for (let i = missing.length; i < all.length; i++) onProgress();
   const written: Promise<void>[] = [];
   await foldRunner(threads)(
-    { corpus, configuration, decoders: [{}] },
+    { corpus, configuration, decoders: [{}], train: { maxMemory: freeMemory(threads) } },
     missing.map((i) => all[i]),
     (done, [result]) => {
       const { size, fold } = all[missing[done]];

@@ -7,6 +7,7 @@ import {
   meanAndDeviation,
 } from '../../evaluate/cross-validation.js';
 import { foldRunner } from '../../node/fold-pool.js';
+import { freeMemory } from '../../node/free-memory.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import type { Command } from '../command.js';
 import { warnOfMissingTypes } from '../data-warnings.js';
@@ -95,7 +96,11 @@ export const crossvalCommand: Command = {
       stratified: options.stratified === true,
       runFolds: threads > 1 ? foldRunner(threads) : undefined,
       byDocument: options['folds-by'] === 'document',
-      train: { runBlocks: blockRunner(1), resources: await resourcesOf(options) },
+      train: {
+        runBlocks: blockRunner(1),
+        resources: await resourcesOf(options),
+        maxMemory: freeMemory(threads),
+      },
       onFold: progress.step,
     });
     progress.end();

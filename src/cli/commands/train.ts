@@ -1,4 +1,3 @@
-import { platform, totalmem } from 'node:os';
 import { listNames, OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { Sha256 } from '../../base/sha256.js';
@@ -19,6 +18,7 @@ import { saveModel } from '../../model/model-file.js';
 import { loadModelFile } from '../../node/corpora.js';
 import { openCheckpoint } from '../../node/file-checkpoint.js';
 import { AtomicFile } from '../../node/files.js';
+import { freeMemory } from '../../node/free-memory.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, type ChunkScores, conllevalTable } from '../../score/conlleval.js';
 import { type WordScores, wordTable } from '../../score/word-scores.js';
@@ -373,11 +373,6 @@ function warnOnce(describe: (problem: string) => string): (problem: string) => v
     if (!warned) warn(describe(problem));
     warned = true;
   };
-}
-
-/** Bytes that the machine has free; macOS does not say what its caches would give back. */
-function freeMemory(): number {
-  return platform() === 'darwin' ? totalmem() : process.availableMemory();
 }
 
 function megabytesOf(value: OptionValues[string] | undefined): number | undefined {

@@ -7,6 +7,7 @@ import { gridPoints, parseGrid, pointText, type Trial } from '../../evaluate/gri
 import type { Configuration } from '../../model/configuration.js';
 import { writeBytes } from '../../node/files.js';
 import { foldRunner } from '../../node/fold-pool.js';
+import { freeMemory } from '../../node/free-memory.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { openTrace } from '../../node/trace.js';
 import { tableToText } from '../../report/report.js';
@@ -150,7 +151,8 @@ async function score(
   const figure = configuration.scheme === 'token' ? 'accuracy' : 'f1';
   if (options.folds === undefined) {
     const [quarter] = splitFolds(corpus.starts.length - 1, 4, seed);
-    const work = { corpus, configuration, decoders: [{}], train: { runBlocks: blockRunner(threads) } };
+    const train = { runBlocks: blockRunner(threads), blocksAtOnce: threads, maxMemory: freeMemory() };
+    const work = { corpus, configuration, decoders: [{}], train };
     const [scores] = await scoreFold(work, quarter);
     return [scores[figure]];
   }
@@ -158,7 +160,7 @@ async function score(
     folds: Number(options.folds),
     seed,
     runFolds: threads > 1 ? foldRunner(threads) : undefined,
-    train: { runBlocks: blockRunner(1) },
+    train: { runBlocks: blockRunner(1), maxMemory: freeMemory(threads) },
   });
   return scores.map((fold) => fold[figure]);
 }
