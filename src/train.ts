@@ -33,6 +33,7 @@ export type { TagSpelling } from './data/tag-spelling.js';
 export type { Link } from './decode/link.js';
 export { fitTemperature } from './evaluate/fit-temperature.js';
 export { fitUnknownWords } from './evaluate/fit-unknown-words.js';
+export type { ResourceFile, Resources } from './features/resource.js';
 export {
   all,
   type ChunkNode,
@@ -96,4 +97,7 @@ export {
 export { withPlainTags } from './tags/spelling.js';
 export { type LegalitySource, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
 export { type ConfigureOptions, configure } from './tasks/configure.js';
-export type { BlockRunner, RawText, TrainOptions } from './train/train-options.js';
+export { BigramCounter, type BigramCounts, type BigramRows } from './train/clusters/bigrams.js';
+export type { PassListener } from './train/clusters/exchange.js';
+export { type ClusteredWord, type ClusterOptions, learnClusters } from './train/clusters/learn-clusters.js';
+export type { BlockRunner, FirstStageResult, RawText, TrainOptions } from './train/train-options.js';

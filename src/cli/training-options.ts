@@ -143,6 +143,24 @@ export async function resolveConfiguration(task: string, options: OptionValues):
 }
 
 /**
+ * The configurations that training is to choose from, since the preset says so and no option decides: one where there is nothing to
+ * choose.
+ */
+export async function alternativesOf(task: string, options: OptionValues): Promise<Configuration[]> {
+  const presets = TASKS[task]?.presets ?? {};
+  const { alternatives = [] } = presets[String(options.preset ?? Object.keys(presets)[0])] ?? {};
+  const isDecided = alternatives.some((values) =>
+    Object.keys(values).some((name) => options[name] !== undefined),
+  );
+  const isOther = ['learner', 'decoder', 'init'].some((name) => options[name] !== undefined);
+  if (alternatives.length === 0 || isDecided || isOther) return [await resolveConfiguration(task, options)];
+  const configurations: Configuration[] = [];
+  for (const values of alternatives)
+    configurations.push(await resolveConfiguration(task, { ...options, ...values }));
+  return configurations;
+}
+
+/**
  * The configurations of a grid's combinations, each on top of the other options. All of them before anything runs:
  * none that does not go together is to come up after an hour.
  *

@@ -47,7 +47,8 @@ export async function trainStages(
 }
 
 /** The configuration of the first of two stages: all but what reads the labels of a stage before. */
-function firstStage({ stages: _, templates, ...rest }: Configuration): Configuration {
+export function firstStage({ stages, templates, ...rest }: Configuration): Configuration {
+  if (stages === undefined) return { ...rest, templates };
   const own = templates.templates.filter((template) => !readsStage(template));
   return { ...rest, templates: templateSet(templates.name, own) };
 }

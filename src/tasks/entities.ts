@@ -12,6 +12,12 @@ const base: OptionValues = {
   decoder: 'hybrid',
 };
 
+/** Languages and corpora differ in which of these finds more. */
+const alternatives: readonly OptionValues[] = [
+  { scheme: 'ioe2', direction: 'backward' },
+  { scheme: 'iob2', direction: 'forward' },
+];
+
 /** Names of persons, places, organisations, genes, diseases: whatever types the data have. No parts of speech are read. */
 export const entities: Task = {
   name: 'entities',
@@ -23,10 +29,12 @@ export const entities: Task = {
     default: {
       help: 'chosen on the development data of CoNLL-2003',
       options: base,
+      alternatives,
     },
     accurate: {
       help: 'two stages: the second reads which labels the first gives to the same words elsewhere in the document',
       options: { ...base, stages: 2 },
+      alternatives,
     },
     fast: {
       help: 'greedy decoding and fewer features',

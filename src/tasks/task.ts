@@ -8,6 +8,8 @@ export interface Preset {
   readonly help: string;
   /** Option values. */
   readonly options: OptionValues;
+  /** Values of some of these that training tries on held-out data, where none of these options is given. */
+  readonly alternatives?: readonly OptionValues[] | undefined;
 }
 
 /** A kind of labelling as data: the columns it expects and what works well for it. */

@@ -22,6 +22,7 @@ import { freeMemory } from '../../node/free-memory.js';
 import { blockRunner } from '../../node/thread-pool.js';
 import { accuracyTable, type ChunkScores, conllevalTable } from '../../score/conlleval.js';
 import { type WordScores, wordTable } from '../../score/word-scores.js';
+import { trySettings } from '../../systems/choose-settings.js';
 import { trainStages } from '../../systems/stages.js';
 import { Tagger } from '../../tag/tagger.js';
 import { checkTags } from '../../tags/check-tags.js';
@@ -44,11 +45,11 @@ import { byteSize, counted, duration, progressDisplay, say, warn } from '../rend
 import { RESOURCE_OPTIONS, resourceHash, resourcesOf } from '../resources.js';
 import { StateFiles } from '../state-files.js';
 import {
+  alternativesOf,
   capabilityTable,
   fillOf,
   INPUT_OPTIONS,
   modelGroups,
-  resolveConfiguration,
   TRAIN_OPTION,
   withConfig,
 } from '../training-options.js';
@@ -152,11 +153,12 @@ Example: spanwright train --task chunking --train train.txt --model chunker.safe
         '--model: expected a file; standard output is for the report of training',
       );
     }
-    const wanted = await resolveConfiguration(task, options);
+    const configurations = await alternativesOf(task, options);
     const target = await AtomicFile.create(output);
     try {
       const started = performance.now();
-      const inputs = await readInputs(trainFile, options, wanted);
+      const inputs = await readInputs(trainFile, options, configurations[0]);
+      const wanted = await choose(configurations, inputs, options);
       const configuration = options.tokenizer === undefined ? withCharacters(wanted, inputs.corpus) : wanted;
       const { model, state } = await trainModel(output, options, configuration, inputs);
       const elapsed = performance.now() - started;
@@ -231,6 +233,24 @@ async function readInputs(
   }
   const resources = await resourcesOf(options);
   return { corpus, dev, init, unread, rawText: await rawTextOf(options, configuration), resources };
+}
+
+/** The best of some configurations on held-out data. */
+async function choose(
+  configurations: readonly Configuration[],
+  { corpus, resources }: TrainInputs,
+  options: OptionValues,
+): Promise<Configuration> {
+  if (configurations.length === 1) return configurations[0];
+  const runBlocks = blockRunner(Number(options.threads ?? 1));
+  const tried = await trySettings(corpus, configurations, { resources, runBlocks });
+  const [{ configuration }] = tried;
+  if (options.json === true) return configuration;
+  const list = tried.map(
+    (one) => `${one.configuration.scheme} ${one.configuration.direction} ${one.f1.toFixed(2)}`,
+  );
+  if (tried.length > 1) say(`F on held-out data: ${list.join(', ')}\n`);
+  return configuration;
 }
 
 /** Fits what is to be fitted, then trains; the state is what `--resume` keeps beside the output. */

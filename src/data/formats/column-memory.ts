@@ -34,12 +34,20 @@ function commentStart(comments: string | undefined): { comment: number; commentM
   return { comment: value | 0, commentMask: (256 ** bytes.length - 1) | 0 };
 }
 
+/** A scan and what reads it. */
+interface ScanMemory {
+  /** The kernels. */
+  readonly kernels: Bound<typeof SCAN_KERNELS>;
+  /** The arrays. */
+  readonly scan: ColumnScan;
+}
+
 /** A scan with room for so many bytes and tokens, and the kernels that it is of. */
 export function makeScan(
   { cells: wanted, separator, comments, kernels: name }: ScanOptions,
   room: number,
   tokens: number,
-): { kernels: Bound<typeof SCAN_KERNELS>; scan: ColumnScan } {
+): ScanMemory {
   const needed = Math.max(1, ...wanted.map((cell) => (cell < 0 ? -cell : cell + 1)));
   let last = 1;
   while (last < needed) last *= 2;

@@ -36,6 +36,9 @@ export class Exchange {
   private readonly sparse: Uint32Array;
   private readonly touched: Uint32Array;
   private readonly gains: Float64Array;
+  /** [most pairs + 1] x ln x, and what one more adds to it. */
+  private readonly terms: Float64Array;
+  private readonly steps: Float64Array;
 
   /** @param classes [V] classes to start from; default words are dealt out by frequency. */
   constructor(bigrams: BigramCounts, k: number, classes?: Uint32Array) {
@@ -59,6 +62,10 @@ export class Exchange {
     this.sparse = new Uint32Array(k);
     this.touched = new Uint32Array(k);
     this.gains = new Float64Array(k);
+    // No word is followed by more words than it occurs.
+    const most = counts.reduce((a, b) => Math.max(a, b), 0) + 2;
+    this.terms = Float64Array.from({ length: most }, (_, x) => entropyTerm(x));
+    this.steps = this.terms.map((term, x) => (x + 1 < most ? this.terms[x + 1] : 0) - term);
   }
 
   /** Moves words until fewer than one in a thousand does, or so many passes are done. */
@@ -127,11 +134,7 @@ export class Exchange {
       const n = counts[i];
       const alone = entropyTerm(n);
       if (rowOf[v] >= 0) {
-        const row = rowOf[v] * k;
-        for (let c = 0; c < k; c++) {
-          const known = dense[row + c];
-          if (known > 0) gains[c] += entropyTerm(known + n) - entropyTerm(known) - alone;
-        }
+        this.addRow(dense.subarray(rowOf[v] * k, (rowOf[v] + 1) * k), n);
         continue;
       }
       let found = 0;
@@ -149,6 +152,17 @@ export class Exchange {
       }
     }
     return gains;
+  }
+
+  /** Adds to the gains what n more words after a word of a row bring; without a branch, since these loops take most of the time. */
+  private addRow(row: Uint32Array, n: number): void {
+    const { gains, terms, steps } = this;
+    if (n === 1) {
+      for (let c = 0; c < row.length; c++) gains[c] += steps[row[c]];
+      return;
+    }
+    const alone = terms[n];
+    for (let c = 0; c < row.length; c++) gains[c] += terms[row[c] + n] - terms[row[c]] - alone;
   }
 
   /** Adds a word to its class in the rows that are kept, or takes it away. */
