@@ -58,6 +58,8 @@ export function columnSentences(bytes, separator, cells) {
   const sentences = [];
   let sentence;
   let gapIsText = true;
+  // Columns of the first line that has enough, as many as all others must have.
+  let width = 0;
   lines.forEach(({ body, ending, isText: isGood }, i) => {
     // A CR at the end of the input counts as a line end too.
     const line = ending === '' ? body.replace(/\r$/, '') : body;
@@ -75,7 +77,9 @@ export function columnSentences(bytes, separator, cells) {
     }
     const wanted = cells.map((cell) => found.at(cell));
     const needed = Math.max(...cells.map((cell) => (cell < 0 ? -cell : cell + 1)));
-    sentence.isGood &&= isGood && found.length >= needed && wanted.every((cell) => cell !== '');
+    if (width === 0 && found.length >= needed) width = found.length;
+    sentence.isGood &&=
+      isGood && found.length >= needed && found.length === width && wanted.every((cell) => cell !== '');
     sentence.tokens.push(found);
   });
   // Bytes that are no text after the last sentence are a problem of their own, without tokens.

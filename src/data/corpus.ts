@@ -86,7 +86,10 @@ export function readColumns(
   const builder = new CorpusBuilder(options);
   const bytes = typeof input === 'string' ? encodeUtf8(input) : input;
   const lineEnds = new LineEndReader();
-  for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) builder.push(lineEnds.read(chunk));
+  for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
+    checkArgument('chunk', chunk, 'bytes');
+    builder.push(lineEnds.read(chunk));
+  }
   return builder.finish();
 }
 

@@ -1,3 +1,4 @@
+import { checkArgument } from '../base/arguments.js';
 import { OptionError } from '../base/errors.js';
 import type { Corpus } from '../data/corpus.js';
 import { DOCUMENT_SIZE, documentStarts, LONGEST_DOCUMENT, withDocuments } from '../data/documents.js';
@@ -25,6 +26,7 @@ export async function trainStages(
   configuration: Configuration,
   options: TrainOptions = {},
 ): Promise<Model> {
+  checkArgument('configuration', configuration, 'configuration');
   if (configuration.stages === undefined) return train(corpus, configuration, options);
   if (options.init) throw new OptionError('init', '--init: expected a configuration of one stage, found two');
   const { checkpoint: _, ...rest } = options;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { OptionValues } from '../../src/base/options.js';
 import { fingerprint, readingOf } from '../../src/cli/fingerprint.js';
 import { StateFiles } from '../../src/cli/state-files.js';
 import { INPUT_OPTIONS, resolveConfiguration } from '../../src/cli/training-options.js';
@@ -16,12 +17,14 @@ const OTHERS: Readonly<Record<string, string>> = {
   'input-format': 'jsonl',
   encoding: 'big5',
   separator: 'tab',
+  comments: '%',
+  header: '2',
   offsets: 'code-points',
   'pos-model': posModel,
   'on-error': 'skip',
 };
 
-const readingWith = async (options: Record<string, string>, path = data) =>
+const readingWith = async (options: OptionValues, path = data) =>
   JSON.stringify(await readingOf(path, options, await resolveConfiguration('chunking', options)));
 
 describe('readingOf', () => {
@@ -32,7 +35,7 @@ describe('readingOf', () => {
   it('is the same where an option is given as its default is', async () => {
     for (const { name, default: value } of INPUT_OPTIONS) {
       if (value === undefined) continue;
-      expect(await readingWith({ [name]: String(value) })).toBe(await readingWith({}));
+      expect(await readingWith({ [name]: value })).toBe(await readingWith({}));
     }
     expect(await readingWith({ 'input-format': 'columns' })).toBe(await readingWith({}));
   });

@@ -133,7 +133,7 @@ describe('configure', () => {
     [
       { options: { temperature: 5 } },
       'temperature',
-      'unknown option "temperature"; expected learner, strategy, decoder, scheme, direction',
+      'unknown option "temperature"; expected learner, strategy, decoder, scheme, tokenizer, direction',
     ],
     [
       { columns: ['chunk'] },

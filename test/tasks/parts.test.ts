@@ -58,7 +58,7 @@ describe('chooseParts', () => {
     [
       { banana: 3 },
       'banana',
-      'unknown option "banana"; expected learner, strategy, decoder, scheme, direction, templates',
+      'unknown option "banana"; expected learner, strategy, decoder, scheme, tokenizer, direction, templates',
     ],
     [{ toString: 3 }, 'toString', 'unknown option "toString"'],
     [
