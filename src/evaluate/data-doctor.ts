@@ -103,7 +103,7 @@ function oddTags(corpus: Corpus): Finding[] {
       bad.map((token) => ({
         place: place(token),
         kind: 'no-tag',
-        message: `${JSON.stringify(strings[corpus.cells[column][token]])} is no tag of chunks; --task pos learns labels of any kind`,
+        message: `${JSON.stringify(strings[corpus.cells[column][token]])} is no tag of chunks; ${token === 0 ? 'is the line a header? --header 1' : '--task pos learns labels of any kind'}`,
       })),
     );
   }

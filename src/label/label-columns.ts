@@ -64,12 +64,13 @@ export class ColumnLabeller extends Labeller {
     return this.waiting && this.tagger.documentSize;
   }
 
-  /** Columns of the first token of a part of the input; nothing where it has no token. */
+  /** Columns of the first token of a part of the input that has enough; nothing where none has. */
   measure(bytes: Uint8Array, from: InputPosition): ColumnWidth | undefined {
     this.scanner.restart(from);
     this.scanner.push(bytes);
     this.scanner.end();
-    this.scanner.nextBatch();
+    // Sentences that have too few columns do not tell.
+    while (this.scanner.next() && this.scanner.columnWidth() === undefined);
     return this.scanner.columnWidth();
   }
 
