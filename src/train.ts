@@ -28,7 +28,7 @@ export type { ColumnLayout, ColumnWidth, InputPosition, Separator } from './data
 export type { UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
 export { type Encoding, encodingNamed, Transcoder } from './data/formats/transcoder.js';
-export type { MissedChunk, RatedSpan, Span } from './data/span.js';
+export type { CharacterSpan, MissedChunk, RatedSpan, Span } from './data/span.js';
 export type { TagSpelling } from './data/tag-spelling.js';
 export type { Link } from './decode/link.js';
 export { fitTemperature } from './evaluate/fit-temperature.js';
