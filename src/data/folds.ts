@@ -1,5 +1,7 @@
 import { OptionError } from '../base/errors.js';
 import { Random } from '../base/random.js';
+import type { Corpus } from './corpus.js';
+import { documentStarts, LONGEST_DOCUMENT } from './documents.js';
 
 /** Sentences to train on and to score on, both ascending. */
 export interface Fold {
@@ -81,6 +83,29 @@ function stratify(order: Uint32Array, folds: number, strata: readonly (readonly 
     }
   }
   return foldOf;
+}
+
+/** How {@link splitCorpus} splits. */
+export interface SplitOptions {
+  /** Number of folds, 2 … number of sentences or documents. */
+  readonly folds: number;
+  /** Decides which sentence is in which fold. */
+  readonly seed: number;
+  /** Whether folds are of whole documents; default no. */
+  readonly byDocument?: boolean | undefined;
+  /** Types of each sentence, as {@link splitFolds} takes them; of no effect on folds of documents. */
+  readonly strata?: readonly (readonly string[])[] | undefined;
+}
+
+/**
+ * A random split of a corpus whose sentences have the numbers of their documents, by sentences or by documents.
+ *
+ * @throws OptionError as {@link splitFolds} and {@link splitDocuments}.
+ */
+export function splitCorpus(corpus: Corpus, { folds, seed, byDocument, strata }: SplitOptions): Fold[] {
+  return byDocument
+    ? splitDocuments(documentStarts(corpus, LONGEST_DOCUMENT), folds, seed)
+    : splitFolds(corpus.starts.length - 1, folds, seed, strata);
 }
 
 /**

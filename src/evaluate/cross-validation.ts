@@ -1,7 +1,7 @@
 import { checkArgument } from '../base/arguments.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
-import { DOCUMENT_SIZE, documentStarts, LONGEST_DOCUMENT, withDocuments } from '../data/documents.js';
-import { type Fold, splitDocuments, splitFolds } from '../data/folds.js';
+import { DOCUMENT_SIZE, withDocuments } from '../data/documents.js';
+import { type Fold, splitCorpus } from '../data/folds.js';
 import { scoreModel } from '../label/score-model.js';
 import { scoreWords } from '../label/score-words.js';
 import type { Configuration } from '../model/configuration.js';
@@ -83,9 +83,7 @@ export async function crossValidate(
   const whole = withDocuments(corpus, configuration.document ?? DOCUMENT_SIZE);
   const work = { corpus: whole, configuration, decoders, train: options.train };
   const strata = options.stratified ? strataOf(corpus, configuration.scheme) : undefined;
-  const split = options.byDocument
-    ? splitDocuments(documentStarts(whole, LONGEST_DOCUMENT), folds, seed)
-    : splitFolds(corpus.starts.length - 1, folds, seed, strata);
+  const split = splitCorpus(whole, { folds, seed, byDocument: options.byDocument, strata });
   const results = await runFolds(work, split, options.onFold);
   return decoders.map((_, d) => results.map((scores) => scores[d]));
 }

@@ -1,7 +1,7 @@
 import { checkArgument } from '../base/arguments.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
-import { DOCUMENT_SIZE, documentStarts, LONGEST_DOCUMENT, withDocuments } from '../data/documents.js';
-import { splitDocuments, splitFolds } from '../data/folds.js';
+import { DOCUMENT_SIZE, withDocuments } from '../data/documents.js';
+import { type SplitOptions, splitCorpus } from '../data/folds.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
 import { Tagger } from '../tag/tagger.js';
@@ -9,13 +9,7 @@ import { train } from '../train/train.js';
 import type { TrainOptions } from '../train/train-options.js';
 
 /** How {@link crossLabel} works. */
-export interface CrossLabelOptions {
-  /** Number of folds, 2 … number of sentences or documents. */
-  readonly folds: number;
-  /** Decides which sentence is in which fold. */
-  readonly seed: number;
-  /** Whether folds are of whole documents; default no. */
-  readonly byDocument?: boolean | undefined;
+export interface CrossLabelOptions extends Omit<SplitOptions, 'strata'> {
   /** Passed on to each training. */
   readonly train?: TrainOptions | undefined;
   /** Told after each fold. */
@@ -52,12 +46,9 @@ export async function crossDecode(
   options: CrossLabelOptions,
   take: (sentence: number, tagger: Tagger) => void,
 ): Promise<void> {
-  const { folds, seed, byDocument, onFold } = options;
+  const { onFold } = options;
   const whole = withDocuments(corpus, configuration.document ?? DOCUMENT_SIZE);
-  const split = byDocument
-    ? splitDocuments(documentStarts(whole, LONGEST_DOCUMENT), folds, seed)
-    : splitFolds(corpus.starts.length - 1, folds, seed);
-  for (const [fold, { training, heldOut }] of split.entries()) {
+  for (const [fold, { training, heldOut }] of splitCorpus(whole, options).entries()) {
     const model = await train(selectSentences(whole, training), configuration, options.train);
     const tagger = new Tagger(model);
     const sentences = [...heldOut];
