@@ -1,3 +1,4 @@
+import { firstUnordered, startGroups, stepsThatDoNotAscend } from '../base/ascending-groups.js';
 import { areBelow } from '../base/typed-array.js';
 import { Alphabet } from '../data/alphabet.js';
 import type { PackedStrings } from '../kernels/find-values.js';
@@ -208,10 +209,19 @@ export class FeatureIndex {
       });
       return { keys: newKeys, counts: Uint16Array.from(alive, (tuple) => counts[tuple]) };
     });
-    return FeatureIndex.assemble(this.templates, this.direction, this.labels, this.layout, values, {
+    const slots = selected(this.slots, keep);
+    let features = 0;
+    const starts = arrays.map(({ counts }) => {
+      const { starts: own } = startGroups(counts, slots, features);
+      features = own[counts.length];
+      return own;
+    });
+    return FeatureIndex.assemble(this.templates, this.direction, this.labels, {
+      layout: this.layout,
+      values,
       keys: arrays.map((part) => part.keys),
-      counts: arrays.map((part) => part.counts),
-      slots: selected(this.slots, keep),
+      starts,
+      slots,
     });
   }
 
@@ -284,7 +294,8 @@ export class FeatureIndex {
     const { conjunctions } = layout;
     const { slots: stored } = arrays;
     let features = 0;
-    conjunctions.forEach((conjunction, c) => {
+    let stepsBetween = 0;
+    const starts = conjunctions.map((conjunction, c) => {
       const { views, slots } = conjunction;
       const counts = arrays.counts[c];
       const keys = arrays.keys[c];
@@ -302,55 +313,55 @@ export class FeatureIndex {
       if (keys) {
         const limits = views.map((view) => FIRST_VALUE + values[view].size);
         for (let at = 0, part = 0; at < keys.length; at++) {
-          if (keys[at] >= limits[part]) {
-            throw new Error(`conjunction ${c}: expected value ids below ${limits[part]}, found ${keys[at]}`);
+          // A value of 0 stands for none, and what has none is no tuple.
+          if (keys[at] >= limits[part] || keys[at] === 0) {
+            throw new Error(
+              `conjunction ${c}: expected value ids of 1 to ${limits[part] - 1}, found ${keys[at]}`,
+            );
           }
           if (++part === limits.length) part = 0;
         }
       }
       const first = features;
-      for (let tuple = 0; tuple < tuples; tuple++) features += counts[tuple];
+      const groups = startGroups(counts, stored, first);
+      features = groups.starts[tuples];
+      stepsBetween += groups.stepsBetween;
       const own = stored.subarray(first, features);
       if (!areBelow(own, slots)) {
         const bad = own.findIndex((slot) => slot >= slots);
         throw new Error(`feature ${first + bad}: slot ${own[bad]} does not exist`);
       }
+      return groups.starts;
     });
     if (features !== arrays.slots.length) {
       throw new Error(`expected slots for ${features} features, found ${arrays.slots.length}`);
     }
-    return FeatureIndex.assemble(templates, direction, labels, layout, values, arrays);
+    // Features are found by their slots, the first that is not less.
+    if (stepsThatDoNotAscend(stored) !== stepsBetween) {
+      const own = starts.find((each) => firstUnordered(stored, each) >= 0) as Uint32Array;
+      const bad = own[firstUnordered(stored, own)];
+      throw new Error(`expected slots in ascending order, found others from feature ${bad} on`);
+    }
+    return FeatureIndex.assemble(templates, direction, labels, {
+      layout,
+      values,
+      keys: arrays.keys,
+      starts,
+      slots: stored,
+    });
   }
 
   private static assemble(
     templates: TemplateSet,
     direction: Direction,
     labels: number,
-    layout: Layout,
-    values: readonly Alphabet[],
-    arrays: Pick<FeatureArrays, 'keys' | 'counts' | 'slots'>,
+    parts: Pick<FeatureIndex, 'layout' | 'values' | 'starts' | 'slots'> & Pick<FeatureArrays, 'keys'>,
   ): FeatureIndex {
-    let next = 0;
-    const starts = arrays.counts.map((counts) => {
-      const firsts = new Uint32Array(counts.length + 1);
-      for (let tuple = 0; tuple < counts.length; tuple++) {
-        firsts[tuple] = next;
-        next += counts[tuple];
-      }
-      firsts[counts.length] = next;
-      return firsts;
-    });
-    const { conjunctions } = layout;
-    const tables = arrays.keys.map((keys, c) =>
-      keys ? TupleTable.unpack(conjunctions[c].views.length, keys) : undefined,
+    const { layout, values, starts, slots } = parts;
+    const tables = parts.keys.map((keys, c) =>
+      keys ? TupleTable.unpack(layout.conjunctions[c].views.length, keys) : undefined,
     );
-    return new FeatureIndex(templates, direction, labels, {
-      layout,
-      values,
-      tables,
-      starts,
-      slots: arrays.slots,
-    });
+    return new FeatureIndex(templates, direction, labels, { layout, values, tables, starts, slots });
   }
 
   private valueName(view: number, value: number): string {

@@ -14,7 +14,6 @@ import { REDUCTIONS } from '../reduce/reductions.js';
 import { ChunkRoles } from '../tags/chunk-roles.js';
 import { TagSet } from '../tags/tag-set.js';
 import { namedModel, unreadableModel } from './bundled-models.js';
-import { checkModel } from './check-model.js';
 import type { ChunkModel } from './chunk-model.js';
 import type { Configuration } from './configuration.js';
 import {
@@ -189,7 +188,7 @@ function assemble(tensors: TensorReader, metadata: Readonly<Record<string, strin
     throw new Error(`expected weights of ${features.size} features, found those of ${weights.size}`);
   }
   const knowledge = unpackKnowledge(tensors, configuration, templates, tagSet);
-  const model: Model = {
+  return {
     configuration,
     scores,
     tagSet,
@@ -210,8 +209,6 @@ function assemble(tensors: TensorReader, metadata: Readonly<Record<string, strin
     }),
     ...(metadata.dev !== undefined && { dev: readHeldOut(readJson(metadata, 'dev')) }),
   };
-  checkModel(model);
-  return model;
 }
 
 function readWeights(
@@ -269,7 +266,16 @@ function readChunks(
   ) {
     throw new Error(`expected what was seen of ${types} types, found another number of cells`);
   }
+  checkFlags(limits.bigrams, 'chunk.bigrams');
+  checkFlags(limits.values, 'chunk.values');
+  if (limits.pairs) checkFlags(limits.pairs.types, 'chunk.pairTypes');
   return { index, weights, limits };
+}
+
+function checkFlags(flags: Uint8Array, name: string): void {
+  for (let i = 0; i < flags.length; i++) {
+    if (flags[i] > 1) throw new Error(`${name}: expected 0 or 1, found ${flags[i]} at ${i}`);
+  }
 }
 
 /** The first of two stages, a model file in the file. */

@@ -1,3 +1,4 @@
+import { firstUnordered, startGroups, stepsThatDoNotAscend } from '../base/ascending-groups.js';
 import { areBelow } from '../base/typed-array.js';
 import { laneCount } from '../kernels/lane-count.js';
 
@@ -83,18 +84,19 @@ export class SparseWeights {
     problems: number,
     step = 0,
   ): SparseWeights {
-    const starts = new Uint32Array(counts.length + 1);
-    let total = 0;
-    for (let f = 0; f < counts.length; f++) {
-      total += counts[f];
-      starts[f + 1] = total;
-    }
+    const { starts, stepsBetween } = startGroups(counts, lanes);
+    const total = starts[counts.length];
     if (lanes.length !== total || values.length !== total) {
       throw new Error(`expected ${total} weights, found ${values.length} in ${lanes.length} lanes`);
     }
     if (!areBelow(lanes, problems)) {
       const found = lanes.find((lane) => lane >= problems);
       throw new Error(`expected lanes below ${problems}, found ${found}`);
+    }
+    // Kernels add the weights of a feature as runs of lanes side by side.
+    if (stepsThatDoNotAscend(lanes) !== stepsBetween) {
+      const bad = firstUnordered(lanes, starts);
+      throw new Error(`expected lanes in ascending order, found others for feature ${bad}`);
     }
     if (values instanceof Float32Array) {
       const weights = new SparseWeights(starts, lanes, values);

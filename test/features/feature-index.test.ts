@@ -135,7 +135,7 @@ describe('FeatureIndex.unpack', () => {
     [
       'a value that no string has',
       keys((all) => all.with(0, 1000)),
-      /expected value ids below \d+, found 1000/,
+      /expected value ids of 1 to \d+, found 1000/,
     ],
     [
       'a string too few',

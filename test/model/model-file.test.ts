@@ -198,17 +198,17 @@ describe('a damaged model file', () => {
     [
       'with lanes in another order',
       tensor('weights.lanes', ({ data, shape }) => ({ data: data.slice().reverse(), shape })),
-      'weights.lanes: expected lanes in ascending order',
+      'expected lanes in ascending order',
     ],
     [
       'with a slot twice',
       tensor('slots', ({ data, shape }) => ({ data: data.map(() => 0), shape })),
-      'slots: expected slots in ascending order',
+      'expected slots in ascending order',
     ],
     [
       'with tuples of no values',
       tensor('conjunction.1.tuples', ({ data, shape }) => ({ data: data.map(() => 0), shape })),
-      'conjunction.1.tuples: expected value ids above 0',
+      'conjunction 1: expected value ids of 1 to',
     ],
     [
       'without strings',
@@ -270,10 +270,10 @@ describe('a damaged model file', () => {
       'weights, found',
     ],
     [
-      'with weights of fewer features',
+      'with weights of more features',
       tensor('weights.counts', ({ data }) => ({
-        data: Uint16Array.from([data[0] + data[1], ...data.slice(2)]),
-        shape: [data.length - 1],
+        data: Uint16Array.from([...data, 0]),
+        shape: [data.length + 1],
       })),
       'features, found those of',
     ],

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SparseWeights } from '../../src/model/sparse-weights.js';
 
@@ -60,5 +61,30 @@ describe('SparseWeights', () => {
     for (const value of [NaN, Infinity, -1e31]) {
       expect(() => unpack([1], [0], [value])).toThrow('expected weights up to ±1e+30, found ');
     }
+  });
+});
+
+describe('unpack', () => {
+  it('refuses lanes that do not ascend within a feature, wherever that is, and nothing else', () => {
+    const lane = fc.oneof(fc.nat({ max: 6 }), fc.nat({ max: 255 }));
+    const sorted = fc.uniqueArray(lane, { maxLength: 7 }).map((lanes) => lanes.sort((a, b) => a - b));
+    const groups = fc.array(fc.oneof({ weight: 9, arbitrary: sorted }, fc.array(lane, { maxLength: 4 })), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(groups, fc.boolean(), fc.nat({ max: 3 }), (lanes, wide, at) => {
+        const all = lanes.flat();
+        const type = wide ? Uint16Array : Uint8Array;
+        // In memory that begins at some byte.
+        const own = new type(new ArrayBuffer(2 * all.length + 8), wide ? 2 * at : at, all.length);
+        own.set(all);
+        const counts = Uint8Array.from(lanes, (group) => group.length);
+        const unpack = () => SparseWeights.unpack(counts, own, new Float32Array(all.length), 256);
+        const bad = lanes.findIndex((group) => group.some((lane, i) => i > 0 && lane <= group[i - 1]));
+        if (bad < 0) expect([...unpack().starts].at(-1)).toBe(all.length);
+        else expect(unpack).toThrow(`expected lanes in ascending order, found others for feature ${bad}`);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
