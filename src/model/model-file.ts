@@ -159,9 +159,9 @@ function loadBytes(bytes: Uint8Array | ArrayBuffer, source: string): Model {
 function assemble(tensors: TensorReader, metadata: Readonly<Record<string, string>>): Model {
   const described = readJson(metadata, 'configuration');
   const scores = readScores(metadata.scores, described);
-  const configuration = readConfiguration(described, scores);
-  const { direction, decoder, options } = configuration;
   const tagSet = TagSet.fromJSON(readJson(metadata, 'tagSet'));
+  const configuration = readConfiguration(described, scores, tagSet.tags);
+  const { direction, decoder, options } = configuration;
   if (tagSet.direction !== direction || tagSet.scheme !== configuration.scheme) {
     throw new Error('tag set and configuration differ in scheme or direction');
   }
@@ -199,7 +199,7 @@ function assemble(tensors: TensorReader, metadata: Readonly<Record<string, strin
     ...(DECODERS[decoder].unit === 'chunk' && {
       chunks: readChunks(tensors, configuration, features, new ChunkRoles(tagSet), metadata.chunkWeightStep),
     }),
-    training: readTraining(readJson(metadata, 'training')),
+    training: readTraining(readJson(metadata, 'training'), tagSet.tags),
     knowledge,
     ...(configuration.stages && { first: readFirst(tensors, knowledge) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),

@@ -19,7 +19,7 @@ import { checkLists } from '../features/words/lists.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCORE_KINDS } from '../reduce/score-kind.js';
 import type { Direction } from '../tags/direction.js';
-import { SCHEMES, type SchemeName } from '../tags/scheme.js';
+import { SCHEMES, type SchemeName, storedScheme } from '../tags/scheme.js';
 import { SPELLINGS } from '../tags/spelling.js';
 import type { TokenizerName } from '../text/tokenizers.js';
 import type { ClassVariant, Configuration, Precision } from './configuration.js';
@@ -42,7 +42,11 @@ export function readJson(metadata: Readonly<Record<string, string>>, name: strin
 }
 
 /** Reads and checks a configuration. @param scores how its sums become scores, which decides the decoders that fit. @throws Error in one sentence. */
-export function readConfiguration(json: Record<string, unknown>, scores: ModelScores): Configuration {
+export function readConfiguration(
+  json: Record<string, unknown>,
+  scores: ModelScores,
+  tags: readonly string[],
+): Configuration {
   const { templates, options, task, columns, learner, strategy, decoder, ...rest } = json;
   if (typeof task !== 'string') throw new Error('configuration: expected the name of a task');
   if (!Array.isArray(columns) || columns.length < 2 || !columns.every((name) => typeof name === 'string')) {
@@ -72,7 +76,7 @@ export function readConfiguration(json: Record<string, unknown>, scores: ModelSc
     task,
     columns,
     tokens,
-    scheme: checked('scheme', rest.scheme) as SchemeName,
+    scheme: checked('scheme', storedScheme(rest.scheme, tags)) as SchemeName,
     direction: checked('direction', rest.direction) as Direction,
     templates: set,
     cutOff: checked('cut-off', rest.cutOff) as number,
@@ -226,9 +230,10 @@ function readSpelling(json: unknown): TagSpelling {
 }
 
 /** Reads what a model was trained on. @throws Error in one sentence. */
-export function readTraining(json: unknown): TrainingRecord {
-  const { sentences, tokens, sha256, fileScheme, irregularTags, tagSpelling, rawText, init } = (json ??
+export function readTraining(json: unknown, tags: readonly string[]): TrainingRecord {
+  const { sentences, tokens, sha256, irregularTags, tagSpelling, rawText, init, ...stored } = (json ??
     {}) as TrainingRecord;
+  const fileScheme = storedScheme(stored.fileScheme, tags) as SchemeName;
   if (!Object.hasOwn(SCHEMES, fileScheme)) {
     throw new Error(`training record: tag scheme ${show(fileScheme)} does not exist`);
   }
@@ -252,6 +257,6 @@ export function readTraining(json: unknown): TrainingRecord {
     irregularTags,
     ...(tagSpelling !== undefined && { tagSpelling: readSpelling(tagSpelling) }),
     ...(rawText && { rawText: { lines: rawText.lines, sha256: rawText.sha256 } }),
-    ...(init !== undefined && { init: readTraining(init) }),
+    ...(init !== undefined && { init: readTraining(init, tags) }),
   };
 }

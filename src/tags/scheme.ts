@@ -25,7 +25,7 @@ export type SchemeName =
   | 'io'
   | 'b-bies'
   | 'e-bies'
-  | 'bb2b3mes'
+  | 'bi-bies'
   | 'token';
 
 /** Name of a scheme that can write any chunks: all but `token` and `io`. */
@@ -83,10 +83,9 @@ const IOBES: SchemeRules = {
 
 /**
  * The tag schemes; those of chunks in the order in which `detectScheme` prefers them. IOB1 is Ramshaw & Marcus
- * (1995); IOB2, IOE1 and IOE2 are Tjong Kim Sang & Veenstra (1999); B, B2, B3, M, E, S are Zhao, Huang & Li (2006). The
- * paper of B-BIES and E-BIES (Wu et al. 2010b) does not define them. Read here: the six tags B, BI, I, IE, E, S, where BI is
- * what follows B and IE what precedes E; they differ in the middle of three tokens, which is both: BI counted from the
- * beginning, IE from the end.
+ * (1995); IOB2, IOE1 and IOE2 are Tjong Kim Sang & Veenstra (1999). Wu et al. (2010b) name B-BIES, which refines the
+ * beginning (B, B2, B3, M, E, S of Zhao, Huang & Li 2006), and E-BIES, which refines what precedes the end (B, BI, I, IE, E, S).
+ * `bi-bies` has the tags of E-BIES and is ours: the middle of three tokens, which is both BI and IE, counts from the beginning.
  */
 export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
   iob2: defineScheme({
@@ -156,25 +155,24 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
   }),
   'b-bies': defineScheme({
     name: 'b-bies',
-    help: 'six tags: IOBES with BI after B and IE before E; the middle of three tokens is BI',
-    leadingTags: ['B', 'BI', 'I', 'IE', 'E', 'S'],
+    help: 'six tags: B, B2 and B3 on the first three tokens, E on the last, M between, S on chunks of one token',
+    leadingTags: ['B', 'B2', 'B3', 'M', 'E', 'S'],
     starts: ['B', 'S'],
     ends: ['E', 'S'],
     opens: ['B', 'S'],
     closes: ['E', 'S'],
     follows: {
-      B: ['BI', 'E'],
-      BI: ['I', 'IE', 'E'],
-      I: ['I', 'IE'],
-      IE: ['E'],
+      B: ['B2', 'E'],
+      B2: ['B3', 'E'],
+      B3: ['M', 'E'],
+      M: ['M', 'E'],
       E: ['B', 'S'],
       S: ['B', 'S'],
     },
     leading: (offset, length) => {
       if (offset === 0) return length === 1 ? 'S' : 'B';
       if (offset === length - 1) return 'E';
-      if (offset === 1) return 'BI';
-      return offset === length - 2 ? 'IE' : 'I';
+      return ['B', 'B2', 'B3'][offset] ?? 'M';
     },
   }),
   'e-bies': defineScheme({
@@ -200,26 +198,27 @@ export const SCHEMES: Readonly<Record<SchemeName, TagScheme>> = {
       return offset === 1 ? 'BI' : 'I';
     },
   }),
-  bb2b3mes: defineScheme({
-    name: 'bb2b3mes',
-    help: 'six tags: B, B2 and B3 on the first three tokens, E on the last, M between, S on chunks of one token',
-    leadingTags: ['B', 'B2', 'B3', 'M', 'E', 'S'],
+  'bi-bies': defineScheme({
+    name: 'bi-bies',
+    help: 'six tags: IOBES with BI after B and IE before E; the middle of three tokens is BI',
+    leadingTags: ['B', 'BI', 'I', 'IE', 'E', 'S'],
     starts: ['B', 'S'],
     ends: ['E', 'S'],
     opens: ['B', 'S'],
     closes: ['E', 'S'],
     follows: {
-      B: ['B2', 'E'],
-      B2: ['B3', 'E'],
-      B3: ['M', 'E'],
-      M: ['M', 'E'],
+      B: ['BI', 'E'],
+      BI: ['I', 'IE', 'E'],
+      I: ['I', 'IE'],
+      IE: ['E'],
       E: ['B', 'S'],
       S: ['B', 'S'],
     },
     leading: (offset, length) => {
       if (offset === 0) return length === 1 ? 'S' : 'B';
       if (offset === length - 1) return 'E';
-      return ['B', 'B2', 'B3'][offset] ?? 'M';
+      if (offset === 1) return 'BI';
+      return offset === length - 2 ? 'IE' : 'I';
     },
   }),
   io: defineScheme({
@@ -264,7 +263,20 @@ export const SCHEME_ALIASES: Readonly<Record<string, SchemeName>> = {
   bioul: 'bilou',
   bmeso: 'bmes',
   bmeow: 'bmewo',
+  bb2b3mes: 'b-bies',
 };
+
+/**
+ * The scheme that a model file means by a name. Files of version 0.1 say `b-bies` for what is `bi-bies` now, and `bb2b3mes`
+ * for what is `b-bies`.
+ *
+ * @param tags of the model, which tell the two apart.
+ */
+export function storedScheme(name: unknown, tags: unknown): unknown {
+  if (name === 'bb2b3mes') return 'b-bies';
+  const isOurs = name === 'b-bies' && Array.isArray(tags) && tags.some((tag) => /^(BI|IE)(-|$)/.test(tag));
+  return isOurs ? 'bi-bies' : name;
+}
 
 /** Leading tags that open a chunk in some scheme of chunks, whatever stands before them. */
 const OPENS = new Set(Object.values(CHUNK_SCHEMES).flatMap(({ opens }) => opens));

@@ -10,6 +10,7 @@ import {
   SCHEMES,
   type SchemeName,
   schemeTable,
+  storedScheme,
   type TagScheme,
   visitTags,
 } from './scheme.js';
@@ -214,7 +215,8 @@ export class TagSet {
    * @throws Error saying which part is not as it should be.
    */
   static fromJSON(value: unknown): TagSet {
-    const { scheme, direction, tags, allowed, legality } = (value ?? {}) as Record<string, unknown>;
+    const { direction, tags, allowed, legality, ...stored } = (value ?? {}) as Record<string, unknown>;
+    const scheme = storedScheme(stored.scheme, tags);
     if (typeof scheme !== 'string' || !Object.hasOwn(SCHEMES, scheme)) {
       throw new Error(`tag set: ${show(scheme)} is not a tag scheme`);
     }

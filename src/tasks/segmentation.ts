@@ -30,7 +30,7 @@ export const segmentation: Task = {
       help: 'adds the longest training words around each character; structured SVM',
       options: {
         ...fast,
-        scheme: 'b-bies',
+        scheme: 'bi-bies',
         templates: 'lexicon',
         learner: 'structured-svm',
         C: 0.02,

@@ -32,7 +32,7 @@ describe.each(['greedy', 'hybrid', 'viterbi'])('%s', (name) => {
   it.each(['plain', 'simd'] as const)('does not depend on sentences before: %s', (kernels) => {
     for (const [scheme, tags] of [
       ['iobes', ['O', 'B-X', 'I-X', 'E-X', 'S-X']],
-      ['b-bies', ['B', 'BI', 'I', 'IE', 'E', 'S']],
+      ['bi-bies', ['B', 'BI', 'I', 'IE', 'E', 'S']],
     ] as const) {
       for (let before = 1; before < 6; before++)
         for (let length = 1; length < 9; length++)

@@ -58,6 +58,20 @@ describe('a saved model', () => {
     },
   );
 
+  it.each([
+    ['bi-bies', 'b-bies'],
+    ['b-bies', 'bb2b3mes'],
+  ])('with the scheme %s is read under the name that version 0.1 had for it, %s', async (scheme, earlier) => {
+    const model = await trainTiny({ scheme });
+    const { tensors, metadata: stated } = readSafetensors(saveModel(model), 'm');
+    const { checksum: _, ...metadata } = stated as Record<string, string>;
+    const rename = (part: string) => JSON.stringify({ ...JSON.parse(metadata[part]), scheme: earlier });
+    const renamed = { configuration: rename('configuration'), tagSet: rename('tagSet') };
+    const copy = loadModel(writeSafetensors(tensors, { ...metadata, ...renamed }));
+    expect(copy.configuration.scheme).toBe(scheme);
+    expect(saveModel(copy)).toEqual(saveModel(model));
+  });
+
   it('keeps templates with quoted expressions', async () => {
     const views = ['word.test("^[ #\\"]+$")[0]', 'word.match("\\\\d+|[^\\n]").lower[-1] pos[1]'];
     const templates = parseTemplates(views.join('\n'), 'own "file"\n', ['word', 'pos']);

@@ -104,7 +104,7 @@ describe('configure', () => {
     [
       { options: { scheme: 'biox' } },
       'scheme',
-      '--scheme: expected iob2, ioe2, iobes, iob1, ioe1, bilou, bmes, bmewo, bieo, b-bies, e-bies, bb2b3mes, io or token, found "biox"',
+      '--scheme: expected iob2, ioe2, iobes, iob1, ioe1, bilou, bmes, bmewo, bieo, b-bies, e-bies, bi-bies, io or token, found "biox"',
     ],
     [{ options: { direction: 'up' } }, 'direction', '--direction: expected forward or backward, found "up"'],
     [
