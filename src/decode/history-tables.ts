@@ -1,4 +1,4 @@
-import type { HistoryTables } from '../kernels/extend-paths.js';
+import { type HistoryTables, MOST_LANES } from '../kernels/extend-paths.js';
 import { type Arrays, float32, float64 } from '../kernels/layout.js';
 import { CUBICS } from '../kernels/log-sigmoid.js';
 import type { ScorerParts } from './scorer-parts.js';
@@ -8,7 +8,7 @@ import type { ScorerParts } from './scorer-parts.js';
  *
  * @hidden
  */
-export function historyTablesLayout({ lanes, first, second, pair }: ScorerParts, width: number) {
+export function historyTablesLayout({ labels, lanes, first, second, pair }: ScorerParts, width: number) {
   const padded = (table: Float32Array | undefined) => table && float32((table.length / lanes) * width);
   return {
     zeros: float32(width),
@@ -16,6 +16,7 @@ export function historyTablesLayout({ lanes, first, second, pair }: ScorerParts,
     second: padded(second),
     pair: padded(pair),
     mostHistory: float32(width),
+    mostBefore: float32(width <= MOST_LANES ? labels * width : 0),
     cubics: float64(CUBICS.length),
   };
 }
@@ -43,16 +44,12 @@ export function fillHistoryTables(
   const first = tableOf('first');
   const second = tableOf('second');
   const pair = tableOf('pair');
-  let historyRange = 0;
-  for (const table of [first, second, pair]) {
-    addLargest(table, width, mostHistory);
-    historyRange += table.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-  }
+  const historyRange = [first, second, pair].reduce((sum, table) => sum + largestSize(table), 0);
   cubics.set(CUBICS);
-  return {
+  const tables = {
     labels: parts.labels,
     width,
-    link: parts.link === 'identity' ? 0 : 1,
+    link: parts.link === 'identity' ? (0 as const) : (1 as const),
     first,
     firstStride: parts.first ? width : 0,
     second,
@@ -60,16 +57,38 @@ export function fillHistoryTables(
     pair,
     pairStride: parts.pair ? width : 0,
     mostHistory,
+    mostBefore: arrays.mostBefore,
     historyRange,
     cubics,
   };
+  fillBounds(tables);
+  return tables;
 }
 
-/** Adds to `most` `[K]` the largest value of each lane in a table `[rows × K]`. */
-function addLargest(table: Float32Array, lanes: number, most: Float32Array): void {
-  for (let k = 0; k < lanes; k++) {
-    let largest = table[k];
-    for (let at = k + lanes; at < table.length; at += lanes) if (table[at] > largest) largest = table[at];
-    most[k] += largest;
+/** Fills in the most that tables give each label, over all earlier labels and by the one before it. */
+function fillBounds(tables: HistoryTables): void {
+  const { labels, width, first, second, pair, firstStride, secondStride, pairStride } = tables;
+  const { mostHistory, mostBefore } = tables;
+  const size = labels + 1;
+  mostHistory.fill(-Infinity, 0, labels);
+  // Before the first label there is none, and none before that.
+  for (let p = 0; p <= labels; p++) {
+    const most = new Float32Array(labels).fill(-Infinity);
+    for (let b = p < labels && secondStride + pairStride > 0 ? 0 : labels; b <= labels; b++) {
+      for (let c = 0; c < labels; c++) {
+        const sum =
+          first[p * firstStride + c] + second[b * secondStride + c] + pair[(p * size + b) * pairStride + c];
+        if (sum > most[c]) most[c] = sum;
+      }
+    }
+    for (let c = 0; c < labels; c++) {
+      if (most[c] > mostHistory[c]) mostHistory[c] = most[c];
+      if (p < labels && mostBefore.length > 0) mostBefore[c * width + p] = most[c];
+    }
   }
+}
+
+/** How far the numbers of a table are from 0 at most. */
+function largestSize(table: Float32Array): number {
+  return table.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 }

@@ -1,5 +1,11 @@
 import { grown } from '../base/growable.js';
-import { byScore, extendPaths, type HistoryTables, type PathExtension } from '../kernels/extend-paths.js';
+import {
+  byScore,
+  extendPaths,
+  type HistoryTables,
+  MOST_LANES,
+  type PathExtension,
+} from '../kernels/extend-paths.js';
 import { extendStretch, NO_HISTORY, type TrellisStretch } from '../kernels/extend-stretch.js';
 import { type GreedyStretch, greedyPath } from '../kernels/greedy-path.js';
 import type { KernelMemory } from '../kernels/kernels.js';
@@ -99,6 +105,7 @@ export class Trellis {
       },
       masks: int32(MOST_STEPS * size * width),
       sources: uint32(MOST_STEPS * sourceCells(labels)),
+      sourceMasks: int32(width <= MOST_LANES ? MOST_STEPS * labels * width : 0),
       allLegal: int32(size * width),
       stretch: {
         rows: float32(STRETCH * width),
@@ -108,6 +115,7 @@ export class Trellis {
         gains: float32(lanes),
         margins: float32(lanes),
         others: float32(lanes),
+        bounds: float32(lanes),
         pathScores: float64(nodes),
         known: uint8(nodes),
         references: float64(STRETCH + 1),
@@ -141,7 +149,8 @@ export class Trellis {
       tokenStride: this.tokenRows ? width : 0,
     };
     this.paths = this.tables;
-    this.steps = { masks: arrays.masks, sources: arrays.sources, periodStart: 0, period: 1 };
+    const { masks, sources, sourceMasks } = arrays;
+    this.steps = { masks, sources, sourceMasks, periodStart: 0, period: 1 };
     this.noSteps = { ...this.steps, masks: arrays.allLegal };
     for (let row = 0; row <= labels; row++) {
       this.noSteps.masks.fill(-1, row * width, row * width + labels);

@@ -46,6 +46,8 @@ export interface HistoryTables {
   readonly pairStride: number;
   /** [W] no history without the token adds more to a margin. */
   readonly mostHistory: Float32Array;
+  /** [L × W] the most that each label at −1 adds to each label, by the label that follows; empty where W is above {@link MOST_LANES}. */
+  readonly mostBefore: Float32Array;
   /** History without the token is nowhere further from 0 than this, nor is any part of its sum. */
   readonly historyRange: number;
   /** `CUBICS`, the table of log σ. */

@@ -62,6 +62,8 @@ export interface TrellisStretch {
   readonly margins: Float32Array;
   /** [(tokens + 1) × W] highest bound of other labels before each label. */
   readonly others: Float32Array;
+  /** [(tokens + 1) × W] bound of the paths to the label that is being scored, by the label before it. */
+  readonly bounds: Float32Array;
   /** [(tokens + 1) × L] score of each label, where it is known. */
   readonly pathScores: Float64Array;
   /** [(tokens + 1) × L] 1 where a label's score is known. */
@@ -150,6 +152,7 @@ export const extendStretch: Kernel<StretchSearch, number> = {
     gainsAt: ['float32', ({ stretch }) => stretch.gains],
     marginsAt: ['float32', ({ stretch }) => stretch.margins],
     othersAt: ['float32', ({ stretch }) => stretch.others],
+    boundsAt: ['float32', ({ stretch }) => stretch.bounds],
     scoresAt: ['float64', ({ stretch }) => stretch.pathScores],
     knownAt: ['uint8', ({ stretch }) => stretch.known],
     referencesAt: ['float64', ({ stretch }) => stretch.references],
@@ -161,9 +164,11 @@ export const extendStretch: Kernel<StretchSearch, number> = {
     pairAt: ['float32', ({ extension }) => extension.pair],
     pairStride: ['constant', ({ extension }) => extension.pairStride],
     mostHistoryAt: ['float32', ({ extension }) => extension.mostHistory],
+    mostBeforeAt: ['float32', ({ extension }) => extension.mostBefore],
     historyRange: ['constant', ({ extension }) => extension.historyRange],
     masksAt: ['int32', ({ steps }) => steps.masks],
     sourcesAt: ['uint32', ({ steps }) => steps.sources],
+    sourceMasksAt: ['int32', ({ steps }) => steps.sourceMasks],
     periodStart: ['number', ({ steps }) => steps.periodStart],
     period: ['number', ({ steps }) => steps.period],
     best: ['float64', ({ extension }) => extension.best],

@@ -8,6 +8,8 @@ export interface LegalSteps {
    * [L + 1], and the lists [L × L].
    */
   readonly sources: Uint32Array;
+  /** [steps × L × W] −1 where a label is in a list, else 0; empty where W is above what kernels have room for. */
+  readonly sourceMasks: Int32Array;
   /** First step of those that repeat. */
   periodStart: number;
   /** Number of steps after which they repeat. */
@@ -26,7 +28,7 @@ export function sourceCells(labels: number): number {
 
 /** Fills in the sources of a step from its masks. */
 export function listSources(
-  { masks, sources }: LegalSteps,
+  { masks, sources, sourceMasks }: LegalSteps,
   step: number,
   labels: number,
   width: number,
@@ -48,6 +50,11 @@ export function listSources(
       sources.set(found, lists + end);
       end += found.length;
       sources[starts + list + 1] = end;
+      if (sourceMasks.length > 0) {
+        const maskAt = (step * labels + list) * width;
+        sourceMasks.fill(0, maskAt, maskAt + width);
+        for (const p of found) sourceMasks[maskAt + p] = -1;
+      }
     }
     sources[at + 1 + c] = list;
   }

@@ -27,7 +27,7 @@ export const ecoc: Reduction = {
       kind: 'choice',
       choices: ['hamming', 'loss'],
       default: 'hamming',
-      help: 'distance to a code: number of differing signs, or squared hinge loss of the margins',
+      help: 'distance to a code: number of differing signs, of equal ones the label listed first, or squared hinge loss of the margins',
     },
   ],
   gives: 'decisions',
@@ -45,17 +45,15 @@ export const ecoc: Reduction = {
     const decide: Decide = (margins, legal, legalAt, out) => {
       for (let label = 0; label < labels; label++) {
         if (legal[legalAt + label] === 0) continue;
-        let differing = 0;
-        let loss = 0;
+        let distance = 0;
         for (let k = 0; k < problems; k++) {
           const sign = signs[label * problems + k];
           if (sign === 0) continue;
           const margin = sign * margins[k];
-          if (margin < 0) differing++;
-          if (margin < 1) loss += (1 - margin) ** 2;
+          if (byLoss) distance += Math.max(0, 1 - margin) ** 2;
+          else if (margin < 0) distance++;
         }
-        // Of equally near codes that of less loss, which this image keeps below one differing sign.
-        out[label] = byLoss ? -loss : -differing - Math.atan(loss) / 4;
+        out[label] = -distance;
       }
       return problems;
     };

@@ -248,6 +248,16 @@ describe('strategies', () => {
     expect([...out]).toEqual([-(1.5 ** 2 + 3 ** 2), -(1.5 ** 2)]);
   });
 
+  it('ecoc by Hamming distance counts signs alone, so that the label listed first has a tie', () => {
+    const code = { labels: 3, problems: 3, signs: Int8Array.of(1, -1, 1, 1, 1, -1, -1, -1, -1) };
+    const decide = REDUCTIONS.ecoc.decide?.(code, { decoding: 'hamming' }) as Decide;
+    const out = new Float64Array(3);
+    // The margin for the second label's own sign is far larger.
+    decide(Float32Array.of(2, 5, 0.1), Uint8Array.of(1, 1, 1), 0, out);
+    expect([...out]).toEqual([-1, -1, -3]);
+    expect(best(out, Uint8Array.of(1, 1, 1))).toBe(0);
+  });
+
   it.each(['ovo', 'dag'])('%s is refused where its problems are more than lanes have numbers', (name) => {
     const code = (labels: number) => {
       const spans = Array.from({ length: labels }, (_, i) => ({ start: i, end: i + 1, type: `T${i}` }));

@@ -8,7 +8,7 @@
  *
  * Uppers are float32, relative to a float64 score of the token before, so that they stay small; scores are float64.
  */
-import { BOUND_SLACK, MARGIN_SLACK } from './constants';
+import { BOUND_SLACK, MARGIN_SLACK, ROUNDING } from './constants';
 import { linkBound } from './extend-paths';
 import { stepOf } from './legal-steps';
 import { logSigmoid } from './log-sigmoid';
@@ -24,6 +24,10 @@ const ofHistory = memory.data(MOST_LANES * sizeof<f32>(), 16);
 
 /** Bound of rounding errors in an upper, relative to the terms that it sums. */
 const UPPER_SLACK: f32 = 1e-6;
+/** Bound of the error of the table of log σ. */
+const LINK_SLACK: f64 = 1e-6;
+/** Bound of rounding errors in a score that is needed, relative to it. */
+const NEED_SLACK: f64 = 1e-9;
 /** Larger than any score, and finite. */
 const LARGE: f32 = 1e30;
 
@@ -37,6 +41,7 @@ let uppers: usize = 0;
 let gains: usize = 0;
 let margins: usize = 0;
 let others: usize = 0;
+let bounds: usize = 0;
 let scores: usize = 0;
 let known: usize = 0;
 let references: usize = 0;
@@ -47,9 +52,11 @@ let pair: usize = 0;
 let firstBytes: usize = 0;
 let secondBytes: usize = 0;
 let pairBytes: usize = 0;
+let mostBefore: usize = 0;
 let range: f32 = 0;
 let masks: usize = 0;
 let sources: usize = 0;
+let sourceMasks: usize = 0;
 let sourceBytes: usize = 0;
 let periodFrom: i32 = 0;
 let again: i32 = 1;
@@ -74,6 +81,7 @@ export function extendStretch(
   gainsAt: usize,
   marginsAt: usize,
   othersAt: usize,
+  boundsAt: usize,
   scoresAt: usize,
   knownAt: usize,
   referencesAt: usize,
@@ -85,9 +93,11 @@ export function extendStretch(
   pairAt: usize,
   pairStride: i32,
   mostHistoryAt: usize,
+  mostBeforeAt: usize,
   historyRange: f32,
   masksAt: usize,
   sourcesAt: usize,
+  sourceMasksAt: usize,
   periodStart: i32,
   period: i32,
   best: usize,
@@ -116,6 +126,7 @@ export function extendStretch(
   gains = gainsAt;
   margins = marginsAt;
   others = othersAt;
+  bounds = boundsAt;
   scores = scoresAt;
   known = knownAt;
   references = referencesAt;
@@ -126,9 +137,11 @@ export function extendStretch(
   firstBytes = (<usize>firstStride) << 2;
   secondBytes = (<usize>secondStride) << 2;
   pairBytes = (<usize>pairStride) << 2;
+  mostBefore = mostBeforeAt;
   range = historyRange;
   masks = masksAt;
   sources = sourcesAt;
+  sourceMasks = sourceMasksAt;
   sourceBytes = (<usize>(labels * labels + 2 * labels + 2)) << 2;
   periodFrom = periodStart;
   again = period;
@@ -170,12 +183,13 @@ export function extendStretch(
     const shift = <f32>(load<f64>(references + ((<usize>(t - 1)) << 3)) - reference);
     if (p < labels) findOthers(t, step, p, shift);
     let peak = boundAll(t, p, masks + <usize>(step * (labels + 1) + p) * rowBytes);
-    let top = labelOf(t, peak);
+    const upperRow = uppers + <usize>t * rowBytes;
+    let top = laneOfPeak(upperRow, peak);
     while (load<u8>(known + <usize>(t * labels + top)) == 0) {
-      open(t, top);
-      if (load<f32>(uppers + <usize>t * rowBytes + ((<usize>top) << 2)) >= peak) break;
-      peak = highest(t);
-      top = labelOf(t, peak);
+      open(t, top, -Infinity);
+      if (load<f32>(upperRow + ((<usize>top) << 2)) >= peak) break;
+      peak = highestOf(upperRow);
+      top = laneOfPeak(upperRow, peak);
     }
     store<u16>(tops + ((<usize>t) << 1), <u16>top);
   }
@@ -187,7 +201,8 @@ export function extendStretch(
     if (load<u8>(known + <usize>node) == 0) {
       // At the end of the sentence only what may be the best matters.
       if (isLast && upperOf(tokens, c) < most) continue;
-      open(tokens, c);
+      open(tokens, c, isLast ? most : -Infinity);
+      if (load<u8>(known + <usize>node) == 0) continue;
     }
     const score = load<f64>(scores + ((<usize>node) << 3));
     store<f64>(best + ((<usize>c) << 3), score);
@@ -322,17 +337,15 @@ function highestLane(peaks: v128): f32 {
   return f32x4.extract_lane(all, 0);
 }
 
-/** The highest upper. */
-function highest(t: i32): f32 {
-  const row = uppers + <usize>t * rowBytes;
+/** The highest number of a row. */
+function highestOf(row: usize): f32 {
   let peaks = v128.load(row);
   for (let at: usize = 16; at < rowBytes; at += 16) peaks = f32x4.pmax(peaks, v128.load(row + at));
   return highestLane(peaks);
 }
 
-/** The label that has the highest upper. */
-function labelOf(t: i32, peak: f32): i32 {
-  const row = uppers + <usize>t * rowBytes;
+/** The first label that has the highest number of a row. */
+function laneOfPeak(row: usize, peak: f32): i32 {
   const peaks = f32x4.splat(peak);
   for (let at: usize = 0; at < rowBytes; at += 16) {
     const same = i32x4.bitmask(f32x4.eq(peaks, v128.load(row + at)));
@@ -341,8 +354,11 @@ function labelOf(t: i32, peak: f32): i32 {
   return 0;
 }
 
-/** Finds the best path that reaches a label of a token. */
-function open(t: i32, c: i32): void {
+/**
+ * Finds the best path that reaches a label of a token. Where no path's score is as high as `need`, the label stays unknown, with a bound
+ * that says so: what would not be used is not found.
+ */
+function open(t: i32, c: i32, need: f64): void {
   const node = t * labels + c;
   const lane = (<usize>c) << 2;
   const fixed = load<f32>(rows + <usize>(t - 1) * rowBytes + lane);
@@ -362,39 +378,31 @@ function open(t: i32, c: i32): void {
   }
   const other = <f64>load<f32>(others + <usize>t * rowBytes + lane) + load<f64>(references + ((<usize>t) << 3)) + bound;
   if (other >= most && other != -Infinity) {
-    const block = sources + <usize>step * sourceBytes;
-    const starts = block + ((<usize>(labels + 1 + load<u32>(block + lane, 4))) << 2);
-    const lists = block + ((<usize>(2 * labels + 2)) << 2);
-    const from = lists + ((<usize>load<u32>(starts)) << 2);
-    const to = lists + ((<usize>load<u32>(starts, 4)) << 2);
+    const list = load<u32>(sources + <usize>step * sourceBytes + lane, 4);
+    const mask = sourceMasks + <usize>(step * labels + <i32>list) * rowBytes;
+    boundSources(t, c, top, fixed, <f32>bound, mask);
+    const row = bounds + <usize>t * rowBytes;
+    const reference = load<f64>(references + ((<usize>(t - 1)) << 3));
     // The likeliest source first: what it gives mostly spares opening the others, which would go on back to the start.
-    const row = uppers + <usize>(t - 1) * rowBytes;
-    let likeliest = from;
-    let mostLikely: f32 = -Infinity;
-    for (let at = from; at < to; at += 4) {
-      const p = load<u32>(at);
-      const upper = load<f32>(row + ((<usize>p) << 2));
-      if (upper > mostLikely && <i32>p != top) {
-        mostLikely = upper;
-        likeliest = at;
-      }
-    }
-    for (let at = from < to ? from - 4 : to; at < to; at += 4) {
-      if (at == likeliest) continue;
-      const p = <i32>load<u32>(at < from ? likeliest : at);
-      if (p == top || upperOf(t - 1, p) + bound < most) continue;
+    for (;;) {
+      const peak = highestOf(row);
+      if (peak == -Infinity || <f64>peak + reference < max(most, need)) break;
+      const p = laneOfPeak(row, peak);
+      store<f32>(row + ((<usize>p) << 2), -Infinity);
+      const least = max(most, need);
       const before = (t - 1) * labels + p;
       let gain: f64 = Infinity;
       if (load<u8>(known + <usize>before) == 0) {
-        // What it gains is known before it is, unless that reads the label before it.
-        if (!isHybrid) {
-          gain = gainOf(t, p, c, fixed, kind);
-          if (upperOf(t - 1, p) + gain < most) continue;
-        }
-        open(t - 1, p);
+        // What it gains is known before it is, unless that reads the label before it: then it has a bound.
+        const mostGain = isHybrid ? mostGainOf(p, c, fixed, kind) : gainOf(t, p, c, fixed, kind);
+        if (upperOf(t - 1, p) + mostGain < least) continue;
+        if (!isHybrid) gain = mostGain;
+        const needed = least - mostGain;
+        open(t - 1, p, needed - (abs(needed) + 1) * NEED_SLACK);
+        if (load<u8>(known + <usize>before) == 0) continue;
       }
       const score = load<f64>(scores + ((<usize>before) << 3));
-      if (score == -Infinity || score + bound < most) continue;
+      if (score == -Infinity || score + bound < least) continue;
       if (gain == Infinity) gain = gainOf(t, p, c, fixed, kind);
       const total = score + gain;
       // Of equals the path of higher score, then the first.
@@ -405,11 +413,16 @@ function open(t: i32, c: i32): void {
       }
     }
   }
+  const upperAt = uppers + <usize>t * rowBytes + lane;
+  const reference = load<f64>(references + ((<usize>t) << 3));
+  if (most < need) {
+    store<f32>(upperAt, min(load<f32>(upperAt), raised(<f32>(need - reference))));
+    return;
+  }
   store<f64>(scores + ((<usize>node) << 3), most);
   store<u16>(backs + ((<usize>node) << 1), <u16>path);
   store<u8>(known + <usize>node, 1);
-  const upper = <f32>(most - load<f64>(references + ((<usize>t) << 3)));
-  store<f32>(uppers + <usize>t * rowBytes + lane, raised(upper));
+  store<f32>(upperAt, raised(<f32>(most - reference)));
 }
 
 /** Gain of a path of the known label p at −1 by a label. */
@@ -422,6 +435,41 @@ function gainOf(t: i32, p: i32, c: i32, fixed: f32, kind: u32): f64 {
   margin += load<f32>(pair + <usize>(p * (labels + 1) + b) * pairBytes + lane);
   if (hasHistory) margin += laneOf(kind, p, c);
   return linked ? logSigmoid(<f64>margin, cubics) : <f64>margin;
+}
+
+/**
+ * Bounds the paths to a label by the label before it, relative to the reference of the token before: −∞ for the top, and for what it
+ * may not follow.
+ */
+function boundSources(t: i32, c: i32, top: i32, fixed: f32, bound: f32, mask: usize): void {
+  const from = uppers + <usize>(t - 1) * rowBytes;
+  const most = mostBefore + <usize>c * rowBytes;
+  const to = bounds + <usize>t * rowBytes;
+  const lowest = f32x4.splat(-Infinity);
+  const own = f32x4.splat(fixed);
+  const slack = f32x4.splat(linked ? MARGIN_SLACK : ROUNDING * (1 + abs(fixed) + range));
+  for (let at: usize = 0; at < rowBytes; at += 16) {
+    let gain = f32x4.splat(bound);
+    if (!hasHistory) {
+      gain = f32x4.add(f32x4.add(own, v128.load(most + at)), slack);
+      if (linked) gain = linkBound(gain);
+    }
+    const upper = f32x4.add(v128.load(from + at), gain);
+    const size = f32x4.add(f32x4.pmin(f32x4.abs(upper), f32x4.splat(LARGE)), f32x4.splat(1));
+    const raised = f32x4.add(upper, f32x4.mul(size, f32x4.splat(2 * UPPER_SLACK)));
+    v128.store(to + at, v128.bitselect(raised, lowest, v128.load(mask + at)));
+  }
+  store<f32>(to + ((<usize>top) << 2), -Infinity);
+}
+
+/** Bound of the gain of paths of the label p at −1 by a label, whatever label is before p. */
+@inline
+function mostGainOf(p: i32, c: i32, fixed: f32, kind: u32): f64 {
+  const most = load<f32>(mostBefore + <usize>c * rowBytes + ((<usize>p) << 2));
+  const token = hasHistory ? laneOf(kind, p, c) : 0;
+  const margin = <f64>(fixed + most + token);
+  if (linked) return min(0, logSigmoid(margin + MARGIN_SLACK, cubics) + LINK_SLACK);
+  return margin + <f64>(ROUNDING * (1 + abs(fixed) + abs(token) + range));
 }
 
 /** The score of a known label, or of the start. */
