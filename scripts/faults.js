@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAILURES } from './faults/failures.js';
 import { makeInputs } from './faults/inputs.js';
+import { JOB_FAILURES } from './faults/jobs.js';
 import { KILLED, Killer } from './faults/kills.js';
 import { load } from './fuzz/dist.js';
 
@@ -65,10 +66,10 @@ async function tryKills() {
 
 /** Runs commands where the machine fails them. */
 async function tryFailures() {
-  for (const { name, run } of FAILURES) {
+  for (const { name, run } of [...FAILURES, ...JOB_FAILURES]) {
     if (options.only !== undefined && options.only !== name) continue;
     try {
-      const skipped = await run(inputs, join(folder, name.replaceAll(' ', '-')));
+      const skipped = await run(inputs, join(folder, name.replaceAll(/[ ,]+/g, '-')), options);
       console.log(`${name.padEnd(28)} ${skipped === undefined ? 'as it should be' : `skipped: ${skipped}`}`);
     } catch (error) {
       complain(name, error);
@@ -93,7 +94,7 @@ function readOptions() {
       process.exit(0);
     }
     const { kills = '60', seed = '1', only, keep = false } = values;
-    const names = [...KILLED, ...FAILURES].map(({ name }) => name);
+    const names = [...KILLED, ...FAILURES, ...JOB_FAILURES].map(({ name }) => name);
     if (only !== undefined && !names.includes(only)) {
       throw new Error(`--only: expected ${names.join(', ')}, found ${only}`);
     }

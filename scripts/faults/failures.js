@@ -263,7 +263,7 @@ function fill(folder, left = 0) {
 }
 
 /** A folder that is a small disk of its own. */
-async function inMount(folder, size, work) {
+export async function inMount(folder, size, work) {
   mkdirSync(folder);
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder], { stdio: 'ignore' });

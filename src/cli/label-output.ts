@@ -1,8 +1,10 @@
+import type { BadSentences } from '../jobs/label-region.js';
 import type { LabelFormat, SentenceWriter } from '../label/formats.js';
 import type { Labeller } from '../label/labeller.js';
 import { fileSize } from '../node/files.js';
+import type { LabelSetup } from './label-setup.js';
 import type { Output } from './output.js';
-import { counted, duration, withThousands } from './render.js';
+import { counted, duration, warn, withThousands } from './render.js';
 import { showStatus } from './terminal.js';
 
 /** Formats in which an empty line parts sentences. */
@@ -54,6 +56,47 @@ export class JoinedOutput {
   abandon(): Promise<void> {
     return this.output.abandon();
   }
+}
+
+/**
+ * Labels an input in this thread.
+ *
+ * @returns sentences that could not be read, and the message about the first.
+ * @throws InputError for what cannot be read, once everything before it is written.
+ */
+export async function labelHere(
+  labeller: Labeller,
+  input: AsyncIterable<Uint8Array>,
+  output: Pick<Output, 'write'>,
+): Promise<BadSentences> {
+  // What one chunk gave is written while the next is labelled.
+  let written = Promise.resolve();
+  const write = async (bytes: Uint8Array) => {
+    await written;
+    written = output.write(bytes);
+    // It may fail before it is waited for.
+    written.catch(() => undefined);
+  };
+  for await (const chunk of input) {
+    await write(labeller.push(chunk));
+    if (labeller.stopped) break;
+  }
+  if (!labeller.stopped) await write(labeller.finish());
+  await written;
+  if (labeller.stopped) throw labeller.stopped;
+  return { badSentences: labeller.badSentences, firstProblem: labeller.firstProblem?.message };
+}
+
+/** Warns of sentences or documents that were left out or not labelled. */
+export function warnOfBad(
+  { options, inputFormat }: Pick<LabelSetup, 'options' | 'inputFormat'>,
+  badSentences: number,
+  firstProblem: string | null | undefined,
+): void {
+  if (badSentences === 0) return;
+  const verb = options['on-error'] === 'skip' ? 'skipped' : 'kept unlabelled';
+  const noun = inputFormat === 'jsonl' ? 'document' : 'sentence';
+  warn(`${counted(badSentences, noun)} ${verb}; the first: ${firstProblem}`);
 }
 
 /** Shows how far labelling is, and at its end how much was done. */

@@ -19,12 +19,15 @@ const BAD_INPUT = 2;
 
 /** Runs a command; returns the exit code of what went well. */
 async function main(argv: readonly string[]): Promise<number> {
-  const [name, ...rest] = argv;
+  const { name, rest } = commandOf(argv);
   if (name === '--version' || name === '-v') {
     process.stdout.write(`${VERSION}\n`);
     return DONE;
   }
-  if (name === 'help' && rest.length > 0) return main([rest[0], '--help', ...rest.slice(1)]);
+  if (name === 'help' && rest.length > 0) {
+    const asked = commandOf(rest);
+    return main([...(asked.name ?? '').split(' '), '--help', ...asked.rest]);
+  }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(await overview());
     return name === undefined ? BAD_INPUT : DONE;
@@ -32,6 +35,12 @@ async function main(argv: readonly string[]): Promise<number> {
   if (!Object.hasOwn(COMMANDS, name)) {
     const names = Object.keys(COMMANDS);
     const meant = nearestName(name, names);
+    const ofTwoWords = names.filter((own) => own.startsWith(`${name} `));
+    if (ofTwoWords.length > 0) {
+      const found = rest.length === 0 ? 'nothing' : quote(rest[0]);
+      const seconds = listNames(ofTwoWords.map((own) => own.slice(name.length + 1)));
+      throw new OptionError('command', `spanwright ${name}: expected ${seconds}, found ${found}`);
+    }
     throw new OptionError(
       'command',
       `unknown command ${quote(name)}; ${meant === undefined ? '' : `did you mean ${meant}? `}there are ${listNames(names)}`,
@@ -52,6 +61,14 @@ async function main(argv: readonly string[]): Promise<number> {
   if (isThreaded) await (await import('./run-in-thread.js')).runInThread(command, args);
   else await command.run(args);
   return DONE;
+}
+
+/** The command that arguments begin with, of one word or two, and the arguments behind it. */
+function commandOf(argv: readonly string[]): { name: string | undefined; rest: string[] } {
+  const [first, second, ...others] = argv;
+  const name = `${first} ${second}`;
+  if (Object.hasOwn(COMMANDS, name)) return { name, rest: others };
+  return { name: first, rest: argv.slice(1) };
 }
 
 /** Characters to a line of help. */

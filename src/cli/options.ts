@@ -319,10 +319,19 @@ async function readImported(
 
 /** The model that `--pos-model` names, or that a model says stands beside it; nothing where there is neither. */
 export async function posModelOf(options: OptionValues, model: Model): Promise<Model | undefined> {
-  if (options['pos-model'] !== undefined) return loadModelFile(String(options['pos-model']));
-  if (model.posModel === undefined) return undefined;
-  const path = posModelPath(options, model.posModel);
-  return existsSync(path) ? loadModelFile(path) : undefined;
+  const path = posModelFile(options, model);
+  return path === undefined ? undefined : loadModelFile(path);
+}
+
+/** The file, or bundled model, of {@link posModelOf}. */
+export function posModelFile(
+  options: OptionValues,
+  { posModel }: Pick<Model, 'posModel'>,
+): string | undefined {
+  if (options['pos-model'] !== undefined) return String(options['pos-model']);
+  if (posModel === undefined) return undefined;
+  const path = posModelPath(options, posModel);
+  return existsSync(path) ? path : undefined;
 }
 
 /** Name by which a model refers to the one that adds parts of speech: its file name without the usual extension. */

@@ -34,6 +34,12 @@ export interface OutputFormat {
   readonly hasAlternatives?: true;
   /** Says why it cannot hold a sentence, if it cannot: reading it again would give another. */
   readonly refuse?: (labelled: LabelledSentence) => string | undefined;
+  /**
+   * Writes the sentences of one line of input as one line; absent where the format takes several.
+   *
+   * @param text the line, where it is that of a text.
+   */
+  readonly joinRecords?: (sentences: readonly LabelledSentence[], text: string | undefined) => string;
   /** Writes what could not be read; absent where the format has no place for it. */
   readonly writeUnread?: (problem: InputError, raw: string) => string;
 }
@@ -51,6 +57,7 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
   brackets: {
     help: 'one sentence per line, chunks in brackets: [NP The dog] [VP barks] .',
     write: writeBrackets,
+    joinRecords: (sentences) => joinLines(sentences, writeBrackets),
     refuse: cellsNotText,
     hasConfidence: true,
     writeUnread: (_problem, raw) => `${raw.replace(/\s+/g, ' ')}\n`,
@@ -58,6 +65,7 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
   json: {
     help: 'one JSON object per sentence and line: tokens and chunks with offsets',
     write: writeJson,
+    joinRecords: (sentences) => `[${sentences.map((own) => writeJson(own).trimEnd()).join(',')}]\n`,
     hasConfidence: true,
     hasAlternatives: true,
     reserved: [...PLACE_KEYS, 'tag', 'confidence', 'marginals'],
@@ -66,6 +74,8 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
   jsonl: {
     help: 'JSON Lines with spans, as annotation tools use them: "text", "tokens", "spans"',
     write: writeSpans,
+    joinRecords: (sentences, text = sentences[0]?.sentence.text ?? '') =>
+      spansLine(text, sentences.map(labelsOf)),
     refuse: blankToken,
     hasConfidence: true,
     reserved: [...PLACE_KEYS, 'id'],
@@ -78,15 +88,14 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
   },
   segmented: {
     help: 'one sentence (of raw text: one line) per line, words separated by spaces',
-    write: (labelled) => `${chunkTexts(labelled).join(' ')}\n`,
+    write: writeSegmented,
+    joinRecords: (sentences) => joinLines(sentences, writeSegmented),
     refuse: notWords,
   },
   tagged: {
     help: 'as segmented, each word with its part of speech: WORD/TAG',
-    write: (labelled) =>
-      `${chunkTexts(labelled)
-        .map((text, c) => `${text}/${labelled.chunks?.[c].type ?? ''}`)
-        .join(' ')}\n`,
+    write: writeTagged,
+    joinRecords: (sentences) => joinLines(sentences, writeTagged),
     refuse: (labelled) => notWords(labelled) ?? notTagged(labelled),
   },
 };
@@ -147,6 +156,20 @@ function writeBrackets(labelled: LabelledSentence): string {
   if (chunks) return `${bracketLine(tokens, chunks)}\n`;
   const rating = (t: number) => (confidences ? `|${confidences[t].toFixed(2)}` : '');
   return `${tokens.map((token, t) => `${escapeToken(token)}/${escapeLabel(tags[t])}${rating(t)}`).join(' ')}\n`;
+}
+
+function writeSegmented(labelled: LabelledSentence): string {
+  return `${chunkTexts(labelled).join(' ')}\n`;
+}
+
+function writeTagged(labelled: LabelledSentence): string {
+  const words = chunkTexts(labelled).map((text, c) => `${text}/${labelled.chunks?.[c].type ?? ''}`);
+  return `${words.join(' ')}\n`;
+}
+
+/** Sentences that have a line each, in one line. */
+function joinLines(sentences: readonly LabelledSentence[], write: SentenceWriter): string {
+  return `${sentences.map((own) => write(own).trimEnd()).join(' ')}\n`;
 }
 
 /** The characters of each chunk. */

@@ -42,7 +42,7 @@ export class LineLabeller extends Labeller {
     checkArgument('options', options, 'object');
     super(options, 'text', [...tagger.inputColumns, tagger.labelColumn]);
     this.tagger = tagger;
-    this.lines = new LineReader(options.source);
+    this.lines = new LineReader(options.source, options.from);
     if (options.format === 'tagged') checkTypes(tagger);
     this.suffixes = tagger.model.tagSet.typeOfLabel.map((type) =>
       encodeUtf8(options.format === 'tagged' ? `${String.fromCharCode(SLASH)}${type}` : ''),

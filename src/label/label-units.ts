@@ -11,7 +11,7 @@ import {
   type UnitReader,
   type UnitReaderOptions,
 } from '../data/formats/input-unit.js';
-import { labelsOf } from './formats.js';
+import { LABEL_FORMATS, labelsOf } from './formats.js';
 import type { LabelledSentence } from './labelled-sentence.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 import type { Pipeline } from './pipeline.js';
@@ -49,10 +49,12 @@ export class UnitLabeller extends Labeller {
     const { tokens, tokenizer } = pipeline.model.configuration;
     this.reader = lookUp(UNIT_FORMATS, inputFormat, 'input-format').read({
       source: options.source,
+      from: options.from,
       columns,
       offsets,
       tokens,
       tokenizer,
+      lineByLine: options.lineByLine,
       marks: 'replace',
     });
   }
@@ -167,6 +169,11 @@ export class UnitLabeller extends Labeller {
       this.refuseUnit(unit, problem);
       return;
     }
-    for (const sentence of labelled) this.addSentence(sentence);
+    const { format, lineByLine } = this.options;
+    const joinRecords =
+      lineByLine && typeof format === 'string' ? LABEL_FORMATS[format].joinRecords : undefined;
+    if (joinRecords)
+      this.addRecord(joinRecords(labelled, this.inputFormat === 'text' ? unit.text : undefined), labelled);
+    else for (const sentence of labelled) this.addSentence(sentence);
   }
 }

@@ -38,6 +38,8 @@ export interface LabelOptions extends ColumnLayout {
   readonly marginals?: boolean | undefined;
   /** Policy for sentences that cannot be read. */
   readonly onError: ErrorPolicy;
+  /** Whether each line of the input gives one line of output: lines of text are texts of their own. */
+  readonly lineByLine?: boolean | undefined;
 }
 
 /**
@@ -89,7 +91,8 @@ export abstract class Labeller {
         `--marginals: expected --format ${listNames(FORMATS_OF_ALTERNATIVES)}, which has a place for them`,
       );
     }
-    if (inputFormat === 'text' && onError !== 'stop') {
+    if (options.lineByLine === true) checkLines(options, inputFormat);
+    else if (inputFormat === 'text' && onError !== 'stop') {
       throw new OptionError(
         'on-error',
         '--on-error: raw text has no sentences that could be left out; expected stop',
@@ -178,6 +181,13 @@ export abstract class Labeller {
     this.out.addText(typeof format === 'string' ? LABEL_FORMATS[format].write(labelled) : format(labelled));
   }
 
+  /** Writes a record of some sentences. */
+  protected addRecord(record: string, sentences: readonly LabelledSentence[]): void {
+    this.sentences += sentences.length;
+    for (const { sentence } of sentences) this.tokens += sentence.words.length;
+    this.out.addText(record);
+  }
+
   /** Writes what could not be read in another format than its own. */
   protected addUnread(problem: InputError, raw: string): void {
     const { format } = this.options;
@@ -194,5 +204,32 @@ export abstract class Labeller {
 
   private labelAll(): void {
     while (!this.stopped && this.labelNext()) {}
+  }
+}
+
+/** Formats of input whose units are lines. */
+const FORMATS_OF_LINES: readonly InputFormat[] = ['text', 'jsonl', 'segmented', 'tagged'];
+
+/** @throws OptionError where an input or output format has more or fewer lines than units. */
+function checkLines({ format, onError }: LabelOptions, inputFormat: InputFormat): void {
+  if (!FORMATS_OF_LINES.includes(inputFormat)) {
+    throw new OptionError(
+      'line-by-line',
+      `--line-by-line: expected an input of the format ${listNames(FORMATS_OF_LINES)}, found ${inputFormat}`,
+    );
+  }
+  if (typeof format !== 'string' || LABEL_FORMATS[format].joinRecords === undefined) {
+    const names = FORMATS.flatMap(([name, { joinRecords }]) => (joinRecords ? [name] : []));
+    const found = typeof format === 'string' ? format : 'pretty';
+    throw new OptionError(
+      'line-by-line',
+      `--line-by-line: expected an output format that can hold a text in a line, ${listNames(names)}, found ${found}`,
+    );
+  }
+  if (onError === 'skip') {
+    throw new OptionError(
+      'line-by-line',
+      '--line-by-line: expected --on-error stop or keep: each line of input gives one of output',
+    );
   }
 }

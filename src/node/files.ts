@@ -39,7 +39,7 @@ export async function readBytes(
 ): Promise<Uint8Array> {
   const whole = path === undefined || encoding !== 'utf-8' ? undefined : await readAtOnce(path);
   if (whole !== undefined) {
-    const bytes = isGzip(whole) ? await unzipped(whole, path) : whole;
+    const bytes = isPacked(whole) ? await unzipped(whole, path) : whole;
     onBytes?.(bytes);
     return bytes;
   }
@@ -124,7 +124,7 @@ async function unzipped(bytes: Uint8Array, path = STANDARD_INPUT): Promise<Uint8
 }
 
 /** Whether bytes are those of a gzip file, by its first two. */
-function isGzip(bytes: Uint8Array): boolean {
+export function isPacked(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
@@ -140,7 +140,7 @@ async function* unzippedChunks(chunks: AsyncIterable<unknown>): AsyncGenerator<U
       start = Buffer.concat([start, value]);
     }
     if (done) return;
-    if (isGzip(start)) {
+    if (isPacked(start)) {
       yield* unzip(start, rest);
       return;
     }
@@ -173,17 +173,41 @@ async function* rawChunks(path: string | undefined): AsyncGenerator<Uint8Array> 
   }
 }
 
+/** Bytes of a file. */
+export interface ByteRange {
+  /** The first, from 0. */
+  readonly byte: number;
+  /** How many. */
+  readonly bytes: number;
+}
+
+/**
+ * The chunks of some bytes of a file, as they are there; each holds until the next is asked for.
+ *
+ * @throws FileError when it cannot be read, changes meanwhile, or has fewer.
+ */
+export async function* readRange(path: string, range: ByteRange): AsyncGenerator<Uint8Array> {
+  try {
+    yield* fileChunks(path, range);
+  } catch (error) {
+    throw readProblem(path, error);
+  }
+}
+
 /**
  * Two buffers in turn, one filled while the other is used: those of a stream are new each time, and memory that is touched
  * for the first time costs more than reading does.
  */
-async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
+async function* fileChunks(path: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   const before = await file.stat();
   let length = 0;
+  let asked = 0;
   const buffers = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)];
   const fill = (turn: number) => {
-    const filling = file.read(buffers[turn % 2], 0, CHUNK_BYTES);
+    const wanted = range ? Math.min(CHUNK_BYTES, range.bytes - asked) : CHUNK_BYTES;
+    const filling = file.read(buffers[turn % 2], 0, wanted, range ? range.byte + asked : null);
+    asked += wanted;
     // It may fail while the other buffer is used; it is asked for afterwards.
     filling.catch(() => undefined);
     return filling;
@@ -193,7 +217,10 @@ async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
     for (let turn = 0; ; turn++) {
       const { bytesRead, buffer } = await filling;
       length += bytesRead;
-      if (bytesRead === 0) return await checkUnchanged(path, file, before, length);
+      if (bytesRead === 0) {
+        const isWhole = range === undefined || length === range.bytes;
+        return await checkUnchanged(path, file, before, range && isWhole ? before.size : length);
+      }
       filling = fill(turn + 1);
       yield buffer.subarray(0, bytesRead);
     }

@@ -64,9 +64,14 @@ export function removeAbandoned(path: string): void {
   }
   for (const name of names) {
     if (!name.startsWith(prefix)) continue;
-    const [, host, pid] = /^(\w*)-(\d+)-[0-9a-f]+\.tmp$/.exec(name.slice(prefix.length)) ?? [];
-    if (host === machine() && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+    if (isLeftBehind(name)) rmSync(join(folder, name), { force: true });
   }
+}
+
+/** Whether a name is that of a temporary file of a process of this machine that is gone. */
+export function isLeftBehind(name: string): boolean {
+  const [, host, pid] = /\.(\w*)-(\d+)-[0-9a-f]+\.tmp$/.exec(name) ?? [];
+  return host === machine() && !isAlive(Number(pid));
 }
 
 function prefixOf(path: string): string {
@@ -74,11 +79,12 @@ function prefixOf(path: string): string {
 }
 
 /** Name of this machine: a number of a process says nothing of those of others that write the same folder. */
-function machine(): string {
+export function machine(): string {
   return hostname().replace(/\W/g, '').slice(0, 32);
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine runs. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

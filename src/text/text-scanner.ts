@@ -45,9 +45,9 @@ export class TextScanner {
   private pieces: string[] = [];
   private text = '';
   /** Offset of text[0] from the start of the input. */
-  private base = 0;
+  private base: number;
   /** Surrogate pairs before text[counted]. */
-  private pairs = 0;
+  private pairs: number;
   private counted = 0;
   /** Next character to read; no blank-free stretch started before it is unread. */
   private position = 0;
@@ -61,6 +61,15 @@ export class TextScanner {
 
   /** Whether the sentence under way, whose tokens {@link tokens} holds, may end here. */
   private ending: Ending = 'no';
+
+  /** @param from where the text begins, in UTF-16 units and code points, when it is a later part of one. */
+  constructor(
+    from: { readonly start?: number | undefined; readonly startCodePoint?: number | undefined } = {},
+  ) {
+    const { start = 0, startCodePoint = start } = from;
+    this.base = start;
+    this.pairs = start - startCodePoint;
+  }
 
   /** Adds the next characters. */
   push(text: string): void {

@@ -11,6 +11,13 @@ import { evaluateCommand } from '../../src/cli/commands/evaluate.js';
 import { experimentCommand } from '../../src/cli/commands/experiment.js';
 import { infoCommand } from '../../src/cli/commands/info.js';
 import { inspectCommand } from '../../src/cli/commands/inspect.js';
+import {
+  jobMergeCommand,
+  jobPlanCommand,
+  jobRetryCommand,
+  jobStatusCommand,
+  jobWorkCommand,
+} from '../../src/cli/commands/job.js';
 import { labelCommand } from '../../src/cli/commands/label.js';
 import { trainCommand } from '../../src/cli/commands/train.js';
 import { tuneCommand } from '../../src/cli/commands/tune.js';
@@ -27,6 +34,11 @@ const COMMANDS: Command[] = [
   curveCommand,
   errorsCommand,
   experimentCommand,
+  jobPlanCommand,
+  jobWorkCommand,
+  jobStatusCommand,
+  jobRetryCommand,
+  jobMergeCommand,
   checkCommand,
   convertCommand,
   inspectCommand,
@@ -60,12 +72,12 @@ describe('spanwright', () => {
       code: 2,
       stdout: '',
       stderr:
-        'spanwright: unknown command "tag"; there are train, label, evaluate, crossval, compare, tune, curve, errors, experiment, clusters, gazetteer, check, convert, inspect, init, completion or info\n',
+        'spanwright: unknown command "tag"; there are train, label, evaluate, crossval, compare, tune, curve, errors, experiment, job plan, job work, job status, job retry, job merge, clusters, gazetteer, check, convert, inspect, init, completion or info\n',
     });
   });
 
   it.each(COMMANDS)('$name --help all lists every option with its help, and its choices', async (command) => {
-    const { code, stdout, stderr } = await run([command.name, '--help', 'all']);
+    const { code, stdout, stderr } = await run([...command.name.split(' '), '--help', 'all']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.startsWith(`usage: spanwright ${command.name} [options]`)).toBe(true);
     const groups = command.groups.flatMap((group) => group.parts ?? [group]);
@@ -86,7 +98,7 @@ describe('spanwright', () => {
 
   it('--help lists what most need, fits 80 columns, and says how much more there is', async () => {
     for (const command of COMMANDS) {
-      const { stdout } = await run([command.name, '--help']);
+      const { stdout } = await run([...command.name.split(' '), '--help']);
       const lines = stdout.split('\n').filter((line) => !line.startsWith('Example: '));
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
     }

@@ -39,6 +39,21 @@ function spellings({ name, short }: OptionDeclaration): string[] {
   return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
 }
 
+/** The first words of commands, each once. */
+function firstWords(commands: readonly Command[]): string[] {
+  return [...new Set(commands.map(({ name }) => name.split(' ')[0]))];
+}
+
+/** The second words of commands that have two, by their first. */
+function secondWords(commands: readonly Command[]): Map<string, string[]> {
+  const seconds = new Map<string, string[]>();
+  for (const { name } of commands) {
+    const [first, second] = name.split(' ');
+    if (second !== undefined) seconds.set(first, [...(seconds.get(first) ?? []), second]);
+  }
+  return seconds;
+}
+
 function bashScript(commands: readonly Command[]): string {
   const values = commands.flatMap((command) =>
     declarationsOf(command).flatMap((option) => {
@@ -48,13 +63,24 @@ function bashScript(commands: readonly Command[]): string {
     }),
   );
   const options = commands.map(
-    (command) => `    ${command.name}) words="${declarationsOf(command).flatMap(spellings).join(' ')}" ;;`,
+    (command) => `    "${command.name}") words="${declarationsOf(command).flatMap(spellings).join(' ')}" ;;`,
+  );
+  const pairs = [...secondWords(commands)].map(
+    ([first, seconds]) =>
+      `    ${first}) command="$command \${COMP_WORDS[2]}" seconds="${seconds.join(' ')}" ;;`,
   );
   return `_spanwright() {
-  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} words=
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} words= seconds=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "help ${commands.map(({ name }) => name).join(' ')}" -- "$word"))
+    COMPREPLY=($(compgen -W "help ${firstWords(commands).join(' ')}" -- "$word"))
+    return
+  fi
+  case "$command" in
+${pairs.join('\n')}
+  esac
+  if [ "$COMP_CWORD" -eq 2 ] && [ -n "$seconds" ]; then
+    COMPREPLY=($(compgen -W "$seconds" -- "$word"))
     return
   fi
   case "$command $before" in
@@ -77,11 +103,23 @@ complete -o filenames -F _spanwright spanwright
 
 function fishScript(commands: readonly Command[]): string {
   const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
+  const seen = (words: readonly string[]) =>
+    words.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
+  const firsts = [...secondWords(commands)].map(
+    ([first]) => `complete -c spanwright -n __fish_use_subcommand -x -a ${first}`,
+  );
+  const start = ({ name }: Command) => {
+    const [first, second] = name.split(' ');
+    const others = (secondWords(commands).get(first) ?? []).join(' ');
+    return second === undefined
+      ? `-n __fish_use_subcommand -x -a ${first}`
+      : `-n '${seen([first])}; and not ${seen([others])}' -x -a ${second}`;
+  };
   const lines = commands.flatMap((command) => [
-    `complete -c spanwright -n __fish_use_subcommand -x -a ${command.name} -d ${quoted(command.help)}`,
+    `complete -c spanwright ${start(command)} -d ${quoted(command.help)}`,
     ...declarationsOf(command).map((option) =>
       [
-        `complete -c spanwright -n '__fish_seen_subcommand_from ${command.name}' -l ${option.name}`,
+        `complete -c spanwright -n '${seen(command.name.split(' '))}' -l ${option.name}`,
         ...(option.short === undefined ? [] : [`-s ${option.short}`]),
         ...(option.kind === 'flag'
           ? []
@@ -92,5 +130,5 @@ function fishScript(commands: readonly Command[]): string {
       ].join(' '),
     ),
   ]);
-  return `${lines.join('\n')}\n`;
+  return `${[...firsts, ...lines].join('\n')}\n`;
 }

@@ -6,6 +6,7 @@ import { InputError, type InputPlace, quote } from '../../base/errors.js';
 import type { TextSentence } from '../../text/text-sentence.js';
 import { TOKENIZERS, type TokenizerName } from '../../text/tokenizers.js';
 import type { Span } from '../span.js';
+import type { InputPosition } from './columns.js';
 import type { InputSentence } from './input-unit.js';
 import type { InputLine } from './line-reader.js';
 import { type LineContent, LineUnitReader } from './line-unit-reader.js';
@@ -32,19 +33,21 @@ interface TextStart {
 /** Reads lines of characters. */
 export class CharacterReader extends LineUnitReader {
   private readonly parse: LineParser;
-  private start = 0;
-  private startCodePoint = 0;
+  private start: number;
+  private startCodePoint: number;
 
-  constructor(source: string, parse: LineParser) {
-    super(source);
+  constructor(source: string, parse: LineParser, from?: InputPosition) {
+    super(source, from);
     this.parse = parse;
+    this.start = from?.start ?? 0;
+    this.startCodePoint = from?.startCodePoint ?? 0;
   }
 
   protected read({ text, ending }: InputLine, place: InputPlace): LineContent {
     const { start, startCodePoint } = this;
     this.start += text.length + ending.length;
     this.startCodePoint += [...text].length + ending.length;
-    return { sentences: this.parse(text, place, { start, startCodePoint }) };
+    return { sentences: this.parse(text, place, { start, startCodePoint }), text };
   }
 }
 

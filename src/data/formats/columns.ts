@@ -37,6 +37,10 @@ export interface InputPosition {
   readonly line: number;
   /** Byte offset, from 0. */
   readonly byte: number;
+  /** Offset in UTF-16 units, from 0, without a byte order mark; needed where output says where text stands; default 0. */
+  readonly start?: number | undefined;
+  /** The same in code points. */
+  readonly startCodePoint?: number | undefined;
 }
 
 /** Columns that all lines of an input are to have. */

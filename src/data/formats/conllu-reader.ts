@@ -12,8 +12,8 @@ export class ConlluReader implements UnitReader {
   private readonly columns: readonly string[];
   private readonly tokens: TokenUnit;
 
-  constructor({ source, columns, tokens = 'words' }: UnitReaderOptions) {
-    this.scanner = new ConlluScanner(source);
+  constructor({ source, columns, tokens = 'words', from }: UnitReaderOptions) {
+    this.scanner = new ConlluScanner(source, from);
     this.source = source;
     this.tokens = tokens;
     this.columns = columns;

@@ -5,6 +5,7 @@
 
 import { InputError, quote } from '../../base/errors.js';
 import { cellOf } from './cells.js';
+import type { InputPosition } from './columns.js';
 import { type InputLine, LineReader } from './line-reader.js';
 
 /** The columns, in order. */
@@ -41,10 +42,13 @@ export class ConlluScanner {
   private fields: string[][] = [];
   private problem: InputError | undefined;
 
-  /** @param source names the input in messages. */
-  constructor(source: string) {
+  /**
+   * @param source names the input in messages.
+   * @param from where the bytes begin, when they are a later part of the input.
+   */
+  constructor(source: string, from?: InputPosition) {
     this.source = source;
-    this.reader = new LineReader(source);
+    this.reader = new LineReader(source, from);
   }
 
   /** Adds the next bytes of the input. */

@@ -1,4 +1,4 @@
-import { TOKENIZERS } from '../../text/tokenizers.js';
+import { TOKENIZERS, type TokenizerName } from '../../text/tokenizers.js';
 import {
   CharacterReader,
   lineTokenizer,
@@ -8,6 +8,7 @@ import {
 } from './characters.js';
 import { ConlluReader } from './conllu-reader.js';
 import type { UnitReader, UnitReaderOptions } from './input-unit.js';
+import type { BorderRule } from './part-cutter.js';
 import { SpansReader } from './spans-reader.js';
 import { TextReader } from './text-reader.js';
 
@@ -25,6 +26,8 @@ export interface InputFormatEntry {
 export interface UnitFormatEntry extends InputFormatEntry {
   /** Makes a reader. */
   read(options: UnitReaderOptions): UnitReader;
+  /** Where an input may be cut into parts that are read apart; absent where it is read as a whole. */
+  readonly borders?: (how: BorderOptions) => BorderRule | undefined;
 }
 
 /** Name of a format whose inputs are read unit by unit. */
@@ -39,10 +42,19 @@ export const UNIT_FORMATS: Readonly<Record<UnitFormat, UnitFormatEntry>> = {
     help: 'raw text: English, or any text with a model of characters',
     holdsLabels: false,
     read: (options) => {
-      const { source, tokens, tokenizer = 'english' } = options;
-      if (tokens === 'characters') return new CharacterReader(source, parseRawLine);
-      const isEnglish = tokenizer === 'english' || TOKENIZERS[tokenizer].tokens !== undefined;
-      return isEnglish ? new TextReader(options) : new CharacterReader(source, lineTokenizer(tokenizer));
+      const { source, tokens, tokenizer = 'english', lineByLine, from } = options;
+      if (lineByLine) {
+        const parse = tokens === 'characters' ? parseRawLine : lineTokenizer(tokenizer);
+        return new CharacterReader(source, (text, place) => parse(text, place, LINE_START), from);
+      }
+      if (tokens === 'characters') return new CharacterReader(source, parseRawLine, from);
+      return isParagraphs(tokenizer)
+        ? new TextReader(options)
+        : new CharacterReader(source, lineTokenizer(tokenizer), from);
+    },
+    borders: ({ tokens, tokenizer = 'english', lineByLine, readsDocuments }) => {
+      if (readsDocuments) return undefined;
+      return lineByLine || tokens === 'characters' || !isParagraphs(tokenizer) ? 'lines' : 'paragraphs';
     },
   },
   jsonl: {
@@ -50,24 +62,53 @@ export const UNIT_FORMATS: Readonly<Record<UnitFormat, UnitFormatEntry>> = {
     extensions: ['.jsonl', '.ndjson'],
     holdsLabels: true,
     read: (options) => new SpansReader(options),
+    borders: () => 'lines',
   },
   conllu: {
     help: 'CoNLL-U; labels in the column of that name, else in MISC (Chunk=B-NP)',
     extensions: ['.conllu'],
     holdsLabels: true,
     read: (options) => new ConlluReader(options),
+    borders: ({ readsDocuments }) => (readsDocuments ? 'conllu-documents' : 'conllu-sentences'),
   },
   segmented: {
     help: 'words separated by blanks, one sentence per line; for models of characters',
     holdsLabels: true,
-    read: ({ source }) => new CharacterReader(source, parseSegmentedLine),
+    read: ({ source, from }) => new CharacterReader(source, parseSegmentedLine, from),
+    borders: linesUnlessDocuments,
   },
   tagged: {
     help: 'as segmented, each word with its part of speech: WORD/TAG',
     holdsLabels: true,
-    read: ({ source, columns }) => new CharacterReader(source, taggedLineParser(columns.includes('pos'))),
+    read: ({ source, columns, from }) =>
+      new CharacterReader(source, taggedLineParser(columns.includes('pos')), from),
+    borders: linesUnlessDocuments,
   },
 };
+
+/** Where a line that is a text of its own starts. */
+const LINE_START = { start: 0, startCodePoint: 0 };
+
+/** Whether raw text is read in paragraphs, in which sentences go across lines, rather than in lines. */
+function isParagraphs(tokenizer: TokenizerName): boolean {
+  return tokenizer === 'english' || TOKENIZERS[tokenizer].tokens !== undefined;
+}
+
+function linesUnlessDocuments({ readsDocuments }: BorderOptions): BorderRule | undefined {
+  return readsDocuments ? undefined : 'lines';
+}
+
+/** What decides where an input may be cut. */
+export interface BorderOptions extends Pick<UnitReaderOptions, 'tokens' | 'tokenizer' | 'lineByLine'> {
+  /** Whether labels depend on whole documents. */
+  readonly readsDocuments: boolean;
+}
+
+/** Where an input may be cut into parts that are labelled apart; undefined: nowhere. */
+export function bordersOf(format: InputFormat, how: BorderOptions): BorderRule | undefined {
+  if (format !== 'columns') return UNIT_FORMATS[format].borders?.(how);
+  return how.readsDocuments ? 'column-documents' : 'column-sentences';
+}
 
 /** All input formats. */
 export const INPUT_FORMATS: Readonly<Record<InputFormat, InputFormatEntry>> = {

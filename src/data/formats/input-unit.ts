@@ -3,6 +3,7 @@ import type { OffsetUnit } from '../../text/code-points.js';
 import type { TextSentence } from '../../text/text-sentence.js';
 import type { TokenizerName } from '../../text/tokenizers.js';
 import type { MissedChunk, RatedSpan, Span } from '../span.js';
+import type { InputPosition } from './columns.js';
 
 /** [T] cells by column; undefined where a token has none. Columns that no token has are absent. */
 export type GivenColumns = Readonly<Record<string, readonly (string | undefined)[]>>;
@@ -46,6 +47,8 @@ export interface InputUnit {
   readonly sentences: readonly InputSentence[];
   /** Verdict of who reviewed its labels, such as `accept`, `reject` and `ignore`, where there is one. */
   readonly answer?: string | undefined;
+  /** The characters of a line, without a byte order mark and line end, of inputs whose units are lines of characters. */
+  readonly text?: string | undefined;
   /** Whether the input says that a document starts with it. */
   readonly startsDocument?: boolean | undefined;
   /** The unit as it is in the input, line ends included; bytes where some of them are no text. */
@@ -83,6 +86,8 @@ export type MarkedChunks = 'learn' | 'score' | 'replace';
 export interface UnitReaderOptions {
   /** Name of the input in messages. */
   readonly source: string;
+  /** Where the bytes begin, at a border (`PartCutter`), when they are a later part of the input. */
+  readonly from?: InputPosition | undefined;
   /** Columns wanted; those that the input lacks are left out. */
   readonly columns: readonly string[];
   /** Unit of tokens; default words. With characters, words become chunks, whose types are the column `pos` if wanted. */
@@ -91,6 +96,8 @@ export interface UnitReaderOptions {
   readonly tokenizer?: TokenizerName | undefined;
   /** Unit of offsets in JSONL spans; default UTF-16 units. */
   readonly offsets?: OffsetUnit | undefined;
+  /** Whether each line of raw text is a text of its own, and a unit; offsets then count from its start. */
+  readonly lineByLine?: boolean | undefined;
   /** Use of the chunks that the input marks; default `learn`. */
   readonly marks?: MarkedChunks | undefined;
 }

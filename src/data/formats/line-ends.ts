@@ -11,7 +11,12 @@ export class LineEndReader {
   /** A chunk as it is to be read; a copy where it changes. */
   read(chunk: Uint8Array): Uint8Array {
     if (chunk.length === 0) return chunk;
-    this.isOfReturns ??= !chunk.includes(NEWLINE) && chunk.subarray(0, -1).includes(RETURN);
+    this.isOfReturns ??= endsLinesInReturns(chunk);
     return this.isOfReturns ? chunk.map((byte) => (byte === RETURN ? NEWLINE : byte)) : chunk;
   }
+}
+
+/** Whether the lines of an input end in CR alone, by its first chunk. */
+export function endsLinesInReturns(chunk: Uint8Array): boolean {
+  return !chunk.includes(NEWLINE) && chunk.subarray(0, -1).includes(RETURN);
 }

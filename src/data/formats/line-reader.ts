@@ -2,6 +2,7 @@ import { InputError } from '../../base/errors.js';
 import { grown } from '../../base/growable.js';
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js';
 import { findBadByte } from './bad-bytes.js';
+import type { InputPosition } from './columns.js';
 
 const NEWLINE = 10;
 const RETURN = 13;
@@ -62,13 +63,18 @@ export class LineReader {
   /** All up to here is known to be text. */
   private sound = 0;
   /** Offset of buffer[0] from the start of the input. */
-  private consumed = 0;
-  private line = 0;
+  private consumed: number;
+  private line: number;
   private ended = false;
 
-  /** @param source names the input in messages. */
-  constructor(source: string) {
+  /**
+   * @param source names the input in messages.
+   * @param from where the bytes begin, at a line's start, when they are a later part of the input.
+   */
+  constructor(source: string, from: Pick<InputPosition, 'line' | 'byte'> = { line: 1, byte: 0 }) {
     this.source = source;
+    this.consumed = from.byte;
+    this.line = from.line - 1;
   }
 
   /** Adds the next bytes of the input. */

@@ -1,17 +1,19 @@
 import type { InputError, InputPlace } from '../../base/errors.js';
+import type { InputPosition } from './columns.js';
 import type { InputUnit, UnitReader } from './input-unit.js';
 import { type InputLine, LineReader, rawLines } from './line-reader.js';
 
 /** Content of a line, as a unit. */
-export type LineContent = Pick<InputUnit, 'sentences' | 'relabel' | 'answer' | 'startsDocument'>;
+export type LineContent = Pick<InputUnit, 'sentences' | 'relabel' | 'answer' | 'startsDocument' | 'text'>;
 
 /** Reads units that are lines. A line that cannot be read is a unit with the problem. */
 export abstract class LineUnitReader implements UnitReader {
   private readonly lines: LineReader;
   private readonly source: string;
 
-  constructor(source: string) {
-    this.lines = new LineReader(source);
+  /** @param from where the bytes begin, when they are a later part of the input. */
+  constructor(source: string, from?: InputPosition) {
+    this.lines = new LineReader(source, from);
     this.source = source;
   }
 

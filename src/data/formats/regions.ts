@@ -2,6 +2,7 @@ import { grown } from '../../base/growable.js';
 import { endOfText, isBlank, isDocumentStart } from '../../kernels/scan-columns.js';
 import { DocumentCounter } from '../document-counter.js';
 import type { ColumnWidth } from './columns.js';
+import { countNewlines } from './part-cutter.js';
 
 const NEWLINE = 10;
 /** Bytes of a region's buffer for each of its bytes, so that what is made of it fits too. */
@@ -119,7 +120,7 @@ export class RegionCutter {
     const bytes = new Uint8Array(room, 0, end);
     bytes.set(this.buffer.subarray(0, end));
     const region = { bytes, line: this.line, byte: this.byte };
-    this.line += countNewlines(bytes);
+    this.line += countNewlines(bytes, 0, bytes.length);
     this.byte += end;
     this.buffer.copyWithin(0, end, this.filled);
     this.filled -= end;
@@ -129,20 +130,6 @@ export class RegionCutter {
     this.documentEnd = 0;
     return region;
   }
-}
-
-/** Newlines in bytes that stand at the start of their buffer, four at a time. */
-function countNewlines(bytes: Uint8Array): number {
-  const fours = new Uint32Array(bytes.buffer, 0, bytes.length >>> 2);
-  let count = 0;
-  for (let i = 0; i < fours.length; i++) {
-    // A newline's byte becomes 0, then the highest bit of each byte says whether that is 0.
-    const differing = fours[i] ^ 0x0a0a0a0a;
-    const isZero = ~(((differing & 0x7f7f7f7f) + 0x7f7f7f7f) | differing | 0x7f7f7f7f);
-    count += Math.imul(isZero >>> 7, 0x01010101) >>> 24;
-  }
-  for (let i = 4 * fours.length; i < bytes.length; i++) if (bytes[i] === NEWLINE) count++;
-  return count;
 }
 
 /** Whether a line stands between sentences: a blank one, or a -DOCSTART- line. */

@@ -42,8 +42,9 @@ export class SpansReader extends LineUnitReader {
     tokenizer = 'english',
     offsets = 'utf16',
     marks = 'learn',
+    from,
   }: UnitReaderOptions) {
-    super(source);
+    super(source, from);
     this.marks = marks;
     this.tokenizer = tokenizer;
     this.columns = columns;
