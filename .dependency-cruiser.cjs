@@ -20,7 +20,9 @@ const layers = [
   ['evaluate'],
   ['report'],
   ['jobs'],
+  ['api'],
   ['node'],
+  ['serve'],
   ['cli'],
 ];
 
@@ -47,21 +49,29 @@ module.exports = {
       name: 'index-is-platform-free',
       severity: 'error',
       from: { path: '^src/index\\.ts$' },
-      to: { path: '^src/(node|cli)/' },
+      to: { path: '^src/(node|serve|cli)/' },
     },
     {
       name: 'no-node-modules-in-core',
       severity: 'error',
-      comment: 'only src/node and src/cli may touch Node',
-      from: { path: '^src/', pathNot: '^src/(node|cli)/' },
+      comment: 'only src/node, src/serve and src/cli may touch Node',
+      from: { path: '^src/', pathNot: '^src/(node|serve|cli)/' },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-no-pkg', 'unknown'] },
     },
+    {
+      name: 'studio-is-a-page',
+      severity: 'error',
+      comment: 'the page knows no Node, and nothing knows the page',
+      from: { path: '^studio/' },
+      to: { path: '^src/(node|serve|cli)/', dependencyTypesNot: ['type-only'] },
+    },
+    { name: 'nothing-knows-the-page', severity: 'error', from: { path: '^src/' }, to: { path: '^studio/' } },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'] },
   },
 };

@@ -11,6 +11,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   curve: async () => (await import('./commands/curve.js')).curveCommand,
   errors: async () => (await import('./commands/errors.js')).errorsCommand,
   experiment: async () => (await import('./commands/experiment.js')).experimentCommand,
+  serve: async () => (await import('./commands/serve.js')).serveCommand,
   clusters: async () => (await import('./commands/clusters.js')).clustersCommand,
   gazetteer: async () => (await import('./commands/gazetteer.js')).gazetteerCommand,
   check: async () => (await import('./commands/check.js')).checkCommand,

@@ -60,7 +60,7 @@ describe('spanwright', () => {
       code: 2,
       stdout: '',
       stderr:
-        'spanwright: unknown command "tag"; there are train, label, evaluate, crossval, compare, tune, curve, errors, experiment, clusters, gazetteer, check, convert, inspect, init, completion or info\n',
+        'spanwright: unknown command "tag"; there are train, label, evaluate, crossval, compare, tune, curve, errors, experiment, serve, clusters, gazetteer, check, convert, inspect, init, completion or info\n',
     });
   });
 
