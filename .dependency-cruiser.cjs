@@ -20,6 +20,7 @@ const layers = [
   ['evaluate'],
   ['report'],
   ['jobs'],
+  ['project'],
   ['api'],
   ['node'],
   ['serve'],

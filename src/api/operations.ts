@@ -2,6 +2,9 @@ import type { OptionDeclaration } from '../base/options.js';
 import { LABEL_FORMATS } from '../label/formats.js';
 import { ERROR_POLICIES } from '../label/labeller.js';
 import { BUNDLED_MODEL_NAMES } from '../model/bundled-models.js';
+import { DECISION_KINDS, MOST_DECISIONS } from '../project/decisions.js';
+import { STRATEGIES } from '../project/project.js';
+import { TOKENIZERS } from '../text/tokenizers.js';
 
 /** A member of a request's body. */
 export interface BodyMember {
@@ -197,5 +200,159 @@ export const LABEL_OPERATIONS: readonly ApiOperation[] = [
         }),
       },
     },
+  },
+];
+
+const PROJECT_SCHEMA = {
+  type: 'object',
+  required: ['id', 'title', 'created', 'guidelines', 'tokenizer', 'layers', 'strategy', 'overlap'],
+  properties: {
+    id: { type: 'string', pattern: '^[a-z0-9-]{1,64}$' },
+    title: { type: 'string' },
+    created: { type: 'integer', description: 'milliseconds since 1970' },
+    guidelines: { type: 'string', description: 'how labels are to be used' },
+    tokenizer: { type: 'string', enum: Object.keys(TOKENIZERS) },
+    layers: listOf({ name: { type: 'string' }, labels: { type: 'array', items: { type: 'string' } } }),
+    strategy: { type: 'string', enum: Object.keys(STRATEGIES) },
+    overlap: { type: 'number', minimum: 0, maximum: 1 },
+    trashed: { type: 'boolean' },
+  },
+};
+const SPAN_SCHEMA = { start: { type: 'integer' }, end: { type: 'integer' }, type: { type: 'string' } };
+const DOCUMENT_SCHEMA = {
+  type: 'object',
+  required: ['id', 'title', 'text', 'sentences', 'tokens'],
+  properties: {
+    id: { type: 'string' },
+    title: { type: 'string' },
+    text: { type: 'string' },
+    sentences: { type: 'string', description: 'packed numbers: tokens of each sentence' },
+    tokens: {
+      type: 'string',
+      description: 'packed numbers: for each token, characters since the last one, and its length',
+    },
+    given: {
+      type: 'object',
+      additionalProperties: listOf(SPAN_SCHEMA),
+      description: 'spans that came with it, by layer',
+    },
+  },
+};
+const ENTRY_SCHEMA = listOf({
+  id: { type: 'string' },
+  title: { type: 'string' },
+  sentences: { type: 'integer' },
+  tokens: { type: 'integer' },
+});
+const DECISIONS_SCHEMA = {
+  type: 'array',
+  maxItems: MOST_DECISIONS,
+  items: {
+    type: 'object',
+    required: ['seq', 'time', 'doc', 'sentence', 'layer', 'kind'],
+    properties: {
+      seq: { type: 'integer', minimum: 1 },
+      time: { type: 'integer' },
+      doc: { type: 'string' },
+      sentence: { type: 'integer' },
+      layer: { type: 'string' },
+      kind: {
+        enum: Object.keys(DECISION_KINDS),
+        description: Object.entries(DECISION_KINDS)
+          .map(([name, help]) => `${name}: ${help}`)
+          .join('; '),
+      },
+      span: { type: 'object', properties: SPAN_SCHEMA },
+      from: { type: 'object', properties: SPAN_SCHEMA },
+      spans: listOf(SPAN_SCHEMA),
+    },
+  },
+};
+const member = (name: string, help: string, schema: object): BodyMember => ({
+  option: { name, kind: 'string', help },
+  schema,
+  required: true,
+});
+const wrapped = (name: string, schema: object) => ({ type: 'object', properties: { [name]: schema } });
+
+/** Operations of projects, for servers that keep them. */
+export const PROJECT_OPERATIONS: readonly ApiOperation[] = [
+  {
+    id: 'projects',
+    method: 'GET',
+    path: '/projects',
+    help: 'list the projects',
+    answer: 'projects, the oldest first',
+    schema: wrapped('projects', { type: 'array', items: PROJECT_SCHEMA }),
+  },
+  {
+    id: 'saveProject',
+    method: 'PUT',
+    path: '/projects/{project}',
+    help: 'keep a project, in place of one of the same name',
+    body: [member('project', 'the project', PROJECT_SCHEMA)],
+    answer: 'nothing',
+    schema: { type: 'object' },
+    role: 'owner',
+  },
+  {
+    id: 'documents',
+    method: 'GET',
+    path: '/projects/{project}/documents',
+    help: 'list the documents of a project',
+    answer: 'documents in the order in which they came',
+    schema: wrapped('documents', ENTRY_SCHEMA),
+  },
+  {
+    id: 'addDocuments',
+    method: 'POST',
+    path: '/projects/{project}/documents',
+    help: 'add documents to a project',
+    body: [member('documents', 'the documents', { type: 'array', items: DOCUMENT_SCHEMA })],
+    answer: 'what lists say of them',
+    schema: wrapped('documents', ENTRY_SCHEMA),
+    role: 'owner',
+  },
+  {
+    id: 'document',
+    method: 'GET',
+    path: '/projects/{project}/documents/{document}',
+    help: 'a document',
+    answer: 'text, tokens, and spans that came with it',
+    schema: DOCUMENT_SCHEMA,
+  },
+  {
+    id: 'annotators',
+    method: 'GET',
+    path: '/projects/{project}/annotators',
+    help: 'names of those who have decided something',
+    answer: 'names',
+    schema: wrapped('annotators', { type: 'array', items: { type: 'string' } }),
+  },
+  {
+    id: 'journal',
+    method: 'GET',
+    path: '/projects/{project}/journal/{annotator}',
+    help: 'decisions of an annotator; those of others are for curators',
+    query: [
+      {
+        name: 'after',
+        kind: 'integer',
+        min: 0,
+        default: 0,
+        help: 'number of the last decision that is known',
+      },
+    ],
+    answer: 'decisions in order',
+    schema: wrapped('decisions', DECISIONS_SCHEMA),
+  },
+  {
+    id: 'append',
+    method: 'POST',
+    path: '/projects/{project}/journal/{annotator}',
+    help: 'add decisions to one’s journal; they are on the disk when the answer comes',
+    body: [member('decisions', 'decisions, numbered from the last one on', DECISIONS_SCHEMA)],
+    answer: 'nothing',
+    schema: { type: 'object' },
   },
 ];

@@ -2,9 +2,10 @@ import { Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { ApiError } from '../api/api-error.js';
 import { openApi } from '../api/openapi.js';
-import { API_ROOT, LABEL_OPERATIONS } from '../api/operations.js';
-import { isOutOfMemory, quote, SpanwrightError } from '../base/errors.js';
+import { API_ROOT, LABEL_OPERATIONS, PROJECT_OPERATIONS } from '../api/operations.js';
+import { type ErrorCode, isOutOfMemory, quote, SpanwrightError } from '../base/errors.js';
 import { VERSION } from '../base/version.js';
+import type { Store } from '../project/store.js';
 import {
   addressOf,
   boundedRequests,
@@ -17,6 +18,7 @@ import {
 import { addLabelRoutes } from './label-routes.js';
 import type { ModelShelf } from './model-shelf.js';
 import type { PageFile } from './page-files.js';
+import { addProjectRoutes } from './project-routes.js';
 import { readBody } from './read-body.js';
 import type { TokenFile } from './tokens.js';
 
@@ -30,14 +32,17 @@ export interface StudioParts {
   readonly hosts: ReadonlySet<string>;
   /** Tokens of those who may use it; absent: the person at this machine. */
   readonly tokens?: TokenFile | undefined;
+  /** Where projects are kept; absent: in the browser. */
+  readonly store?: Store | undefined;
 }
 
 /** Longest token that is looked at, in bytes. */
 const MOST_TOKEN = 200;
 
 /** The server, as a function from requests to answers: `app.request()` calls it without a port. */
-export function createApp({ shelf, page, hosts, tokens }: StudioParts): Hono<StudioEnvironment> {
+export function createApp({ shelf, page, hosts, tokens, store }: StudioParts): Hono<StudioEnvironment> {
   const app = new Hono<StudioEnvironment>();
+  const operations = store ? [...LABEL_OPERATIONS, ...PROJECT_OPERATIONS] : LABEL_OPERATIONS;
   app.onError((error) => errorAnswer(error));
   app.notFound((context) => {
     const found = quote(`${context.req.method} ${context.req.path}`);
@@ -47,7 +52,13 @@ export function createApp({ shelf, page, hosts, tokens }: StudioParts): Hono<Stu
   });
   app.use(securityHeaders, boundedRequests(), sameOrigin(hosts));
   app.get('/studio.json', (context) =>
-    context.json({ version: VERSION, server: true, api: API_ROOT, needsToken: tokens !== undefined }),
+    context.json({
+      version: VERSION,
+      server: true,
+      api: API_ROOT,
+      needsToken: tokens !== undefined,
+      projects: store !== undefined,
+    }),
   );
   app.post(`${API_ROOT}/session`, async (context) => {
     const token = Buffer.from(await readBody(context, MOST_TOKEN))
@@ -65,8 +76,10 @@ export function createApp({ shelf, page, hosts, tokens }: StudioParts): Hono<Stu
     return context.json(visitor ?? {});
   });
   app.use(`${API_ROOT}/*`, identified(tokens));
-  app.get(`${API_ROOT}/openapi.json`, (context) => context.json(openApi(LABEL_OPERATIONS)));
+  app.get(`${API_ROOT}/openapi.json`, (context) => context.json(openApi(operations)));
+  app.get(`${API_ROOT}/visitor`, (context) => context.json(context.get('visitor')));
   addLabelRoutes(app, shelf);
+  if (store) addProjectRoutes(app, store, tokens !== undefined);
   app.get('*', (context, next) => {
     const file = page.get(context.req.path);
     if (file === undefined) return next();
@@ -84,10 +97,26 @@ export function createApp({ shelf, page, hosts, tokens }: StudioParts): Hono<Stu
 
 /** An error as JSON. Of what is nobody's mistake but the program's, no more is told. */
 function errorAnswer(error: Error): Response {
-  const status = error instanceof ApiError ? error.status : error instanceof SpanwrightError ? 400 : 500;
+  const status = statusOf(error);
   const isKnown = error instanceof SpanwrightError;
   const code = isKnown ? error.code : isOutOfMemory(error) ? 'no-memory' : 'failed';
   const message = isKnown ? error.message : 'the server failed at this request; its standard error says more';
   if (!isKnown) process.stderr.write(`${error.stack ?? error.message}\n`);
   return Response.json({ error: { code, message } }, { status });
+}
+
+/** Statuses of errors that are not those of a request's form. */
+const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  forbidden: 403,
+  'no-memory': 500,
+  'disk-failed': 500,
+  'bad-file': 500,
+};
+
+function statusOf(error: Error): number {
+  if (error instanceof ApiError) return error.status;
+  return error instanceof SpanwrightError ? (STATUSES[error.code] ?? 400) : 500;
 }

@@ -4,6 +4,7 @@ import { listNames, quote } from '../base/errors.js';
 import { Pipeline } from '../label/pipeline.js';
 import type { Model } from '../model/model.js';
 import { loadModel } from '../model/model-file.js';
+import { kept } from './kept.js';
 
 /** A model that the server has. */
 export interface ShelvedModel {
@@ -92,14 +93,4 @@ export class ModelShelf {
       return new Pipeline(await Promise.all(stages.map((stage) => this.model(stage))));
     });
   }
-}
-
-/** What a map holds, made where it is not there; what fails is tried again the next time. */
-function kept<T>(map: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
-  const found = map.get(name);
-  if (found) return found;
-  const made = make();
-  map.set(name, made);
-  made.catch(() => map.delete(name));
-  return made;
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../api/api-error.js';
 import { InputError, listNames, OptionError, quote } from '../base/errors.js';
 import { encodeUtf8 } from '../base/utf8.js';
 import { readProblem, writeBytes } from '../node/files.js';
+import { ID_PATTERN } from '../project/project.js';
 
 /** Roles: each may do what those before it may. */
 export const ROLES = ['annotator', 'curator', 'owner'] as const;
@@ -25,8 +26,6 @@ interface TokenEntry extends Visitor {
   readonly hash: string;
 }
 
-/** What names of annotators, projects and documents are made of. */
-export const ID_PATTERN = /^[a-z0-9-]{1,64}$/;
 /** Wrong tokens of one address in a minute after which no more are looked at. */
 const MOST_FAILURES = 5;
 const MINUTE = 60_000;

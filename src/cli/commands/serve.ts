@@ -5,14 +5,17 @@ import { listNames, OptionError, quote } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { BUNDLED_MODEL_NAMES } from '../../model/bundled-models.js';
 import { loadModelFile, modelPath } from '../../node/corpora.js';
+import { makeFolder } from '../../node/files.js';
+import { ID_PATTERN } from '../../project/project.js';
 import { createApp } from '../../serve/app.js';
+import { FilesStore } from '../../serve/files-store.js';
 import { isLoopback, LOOPBACK, listen } from '../../serve/listen.js';
 import { ModelShelf, type ShelvedModel } from '../../serve/model-shelf.js';
 import { readPage } from '../../serve/page-files.js';
-import { ID_PATTERN, ROLES, type Role, TokenFile } from '../../serve/tokens.js';
+import { ROLES, type Role, TokenFile } from '../../serve/tokens.js';
 import type { Command } from '../command.js';
 import { posModelName } from '../options.js';
-import { say } from '../render.js';
+import { say, warn } from '../render.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
   {
@@ -64,15 +67,18 @@ const OPTIONS: readonly OptionDeclaration[] = [
 export const serveCommand: Command = {
   name: 'serve',
   help: 'open the studio: a page to try, train, annotate and compare models, and its HTTP interface',
-  positionals: [],
+  positionals: ['[FOLDER]'],
   groups: [{ heading: 'Options', options: OPTIONS }],
-  notes: 'The interface: /api/v1/openapi.json.\nExample: spanwright serve --model chunker.safetensors',
-  async run({ options }) {
+  notes:
+    'FOLDER keeps projects; without one they are kept in the browser. The interface: /api/v1/openapi.json.\nExample: spanwright serve annotations',
+  async run({ options, positionals: [folder] }) {
     if (await changeTokens(options)) return;
     const host = String(options.host ?? '127.0.0.1');
     const tokens = await tokensOf(options, host);
     const shelf = new ModelShelf(await shelvedModels(options));
     const page = await readPage(fileURLToPath(new URL('../studio/', import.meta.url)));
+    const store = folder === undefined ? undefined : new FilesStore(folder, warn);
+    if (folder !== undefined) await makeFolder(folder);
     const named = options['allow-host'] === undefined ? [] : String(options['allow-host']).split(',');
     const hosts = new Set([...LOOPBACK, host, ...named].map((name) => name.toLowerCase()));
     const server = await listen(
@@ -85,6 +91,7 @@ export const serveCommand: Command = {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
     await server.close();
+    await store?.close();
   },
 };
 
