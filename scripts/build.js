@@ -17,6 +17,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram } from './bundle.js';
+import { bundleStudio } from './studio.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -33,7 +34,9 @@ try {
   chmodSync(built, 0o755);
   build(built);
   // What is bundled asks that its notices go with it.
-  copyFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), join(built, 'cli/THIRD-PARTY-NOTICES.md'));
+  for (const part of ['cli', 'studio']) {
+    copyFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), join(built, part, 'THIRD-PARTY-NOTICES.md'));
+  }
   writeFileSync(join(built, DIGEST), digest);
   replaceFolder(built, dist);
 } catch (error) {
@@ -49,6 +52,9 @@ function build(folder) {
   run('scripts/kernels.js');
   run(tsc, '-p', 'tsconfig.build.json', '--outDir', folder);
   bundleProgram(folder, 'js', join(folder, 'cli'));
+  // The server is in the bundle, with what it is made of.
+  rmSync(join(folder, 'serve'), { recursive: true, force: true });
+  bundleStudio(join(folder, 'studio'));
   const main = join(folder, 'cli/main.js');
   mkdirSync(join(folder, 'schemas'));
   for (const name of ['configuration', 'experiment']) {
@@ -92,11 +98,13 @@ function rename(from, to, ...reasons) {
 /** Digest of everything that the build reads: sources, settings and the versions of the tools. */
 function sourcesDigest() {
   const hash = createHash('sha256');
-  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  const folders = ['src', 'studio'].map((name) => join(root, name));
+  const files = folders
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.startsWith('simd-binary.ts'))
     .map((entry) => join(entry.parentPath, entry.name));
   const settings = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
-  const scripts = ['scripts/build.js', 'scripts/bundle.js', 'scripts/kernels.js'];
+  const scripts = ['scripts/build.js', 'scripts/bundle.js', 'scripts/kernels.js', 'scripts/studio.js'];
   for (const path of [...files, ...[...settings, ...scripts].map((name) => join(root, name))].sort()) {
     const contents = readFileSync(path);
     hash.update(`${path.slice(root.length)} ${contents.length}\n`).update(contents);

@@ -25,7 +25,19 @@ export type ErrorCode =
   /** A disk that is full or broken. */
   | 'disk-failed'
   /** A thread or process that ended early. */
-  | 'worker-died';
+  | 'worker-died'
+  /** A request over HTTP that is not as the interface has it. */
+  | 'bad-request'
+  /** Something asked for by a name that stands for nothing. */
+  | 'not-found'
+  /** A request or document larger than what is taken. */
+  | 'too-large'
+  /** A request by somebody who may not make it. */
+  | 'forbidden'
+  /** A change that started from a state which is no longer the last one. */
+  | 'conflict'
+  /** More requests at a time than are worked on. */
+  | 'busy';
 
 /**
  * The errors this package throws on purpose. Each has a stable `code`; its message says where (file:line or

@@ -16,6 +16,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'job status': async () => (await import('./commands/job.js')).jobStatusCommand,
   'job retry': async () => (await import('./commands/job.js')).jobRetryCommand,
   'job merge': async () => (await import('./commands/job.js')).jobMergeCommand,
+  serve: async () => (await import('./commands/serve.js')).serveCommand,
   clusters: async () => (await import('./commands/clusters.js')).clustersCommand,
   gazetteer: async () => (await import('./commands/gazetteer.js')).gazetteerCommand,
   check: async () => (await import('./commands/check.js')).checkCommand,

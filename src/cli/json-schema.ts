@@ -1,5 +1,5 @@
 /** JSON schemas of the files that commands take, made from the declarations that check them. */
-import type { OptionDeclaration } from '../base/options.js';
+import { objectSchema, valueSchema } from '../base/option-schema.js';
 import {
   CONFIGURATION_MEMBERS,
   CORPUS_MEMBERS,
@@ -62,25 +62,3 @@ export function experimentSchema(): object {
 const SCHEMA_MEMBER = {
   $schema: { type: 'string', description: 'address of the schema that editors check this file by' },
 };
-
-function objectSchema(members: readonly OptionDeclaration[]) {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries(members.map((member) => [member.name, valueSchema(member)])),
-  };
-}
-
-function valueSchema(declaration: OptionDeclaration): Record<string, unknown> {
-  const { kind, help, default: usual, min, above, max, choices } = declaration;
-  const type = kind === 'flag' ? 'boolean' : kind === 'choice' ? 'string' : kind;
-  return {
-    type,
-    description: help,
-    ...(choices && { enum: choices }),
-    ...(usual !== undefined && { default: usual }),
-    ...(min !== undefined && { minimum: min }),
-    ...(above !== undefined && { exclusiveMinimum: above }),
-    ...(max !== undefined && { maximum: max }),
-  };
-}

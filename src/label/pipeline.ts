@@ -97,8 +97,7 @@ export class Pipeline {
     const sentences: SentencePlace[] = [];
     const tokens: LabelledToken[] = [];
     const chunks: LabelledChunk[] = [];
-    const { tokens: unit, tokenizer = 'english' } = this.model.configuration;
-    const split = unit === 'characters' ? splitCharacters(text) : TOKENIZERS[tokenizer].split(text);
+    const split = splitForPipeline(this, text);
     const columns = split.map(({ words }) => ({ word: words }));
     for (const labelled of this.labelSentences(split, columns, true)) {
       const { sentence } = labelled;
@@ -205,6 +204,12 @@ export class Pipeline {
   spans(): Span[] {
     return this.last.spans();
   }
+}
+
+/** Sentences of a text, in the tokens that a pipeline's models are made for. */
+export function splitForPipeline({ model }: Pick<Pipeline, 'model'>, text: string): TextSentence[] {
+  const { tokens, tokenizer = 'english' } = model.configuration;
+  return tokens === 'characters' ? splitCharacters(text) : TOKENIZERS[tokenizer].split(text);
 }
 
 /** Has a tagger fill the cells of its label column that tokens of sentences lack; what is given stays. */

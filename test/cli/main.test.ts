@@ -72,7 +72,7 @@ describe('spanwright', () => {
       code: 2,
       stdout: '',
       stderr:
-        'spanwright: unknown command "tag"; there are train, label, evaluate, crossval, compare, tune, curve, errors, experiment, job plan, job work, job status, job retry, job merge, clusters, gazetteer, check, convert, inspect, init, completion or info\n',
+        'spanwright: unknown command "tag"; there are train, label, evaluate, crossval, compare, tune, curve, errors, experiment, job plan, job work, job status, job retry, job merge, serve, clusters, gazetteer, check, convert, inspect, init, completion or info\n',
     });
   });
 

@@ -34,10 +34,20 @@ const SOURCES: Record<string, string> = {
   'kernels/assembly/index.ts': 'export function twice(x: i32): i32 {\n  return x + x;\n}\n',
 };
 
+/** A page as small. */
+const PAGE: Record<string, string> = {
+  'index.html': '<script type="module" src="main.js"></script>\n',
+  'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"><title>Icon</title></svg>\n',
+  'style.css': 'body { margin: 0 }\n',
+  'main.tsx': "console.log('page');\n",
+  'engine/worker.ts': "console.log('worker');\n",
+  'tsconfig.json': '{}\n',
+};
+
 describe('the build', () => {
   let folder: string;
-  const write = (name: string, text: string) => {
-    const path = join(folder, 'src', name);
+  const write = (name: string, text: string, part = 'src') => {
+    const path = join(folder, part, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   };
@@ -55,6 +65,7 @@ describe('the build', () => {
     folder = mkdtempSync(join(tmpdir(), 'spanwright-build-'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     cpSync(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true });
+    for (const [name, text] of Object.entries(PAGE)) write(name, text, 'studio');
     for (const name of [
       'package.json',
       'package-lock.json',
