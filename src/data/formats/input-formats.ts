@@ -10,6 +10,7 @@ import { ConlluReader } from './conllu-reader.js';
 import type { UnitReader, UnitReaderOptions } from './input-unit.js';
 import { SpansReader } from './spans-reader.js';
 import { TextReader } from './text-reader.js';
+import { TreeReader } from './tree-reader.js';
 
 /** A way to read inputs. */
 export interface InputFormatEntry {
@@ -28,7 +29,7 @@ export interface UnitFormatEntry extends InputFormatEntry {
 }
 
 /** Name of a format whose inputs are read unit by unit. */
-export type UnitFormat = 'text' | 'jsonl' | 'conllu' | 'segmented' | 'tagged';
+export type UnitFormat = 'text' | 'jsonl' | 'conllu' | 'segmented' | 'tagged' | 'trees';
 
 /** Name of an input format. */
 export type InputFormat = 'columns' | UnitFormat;
@@ -66,6 +67,12 @@ export const UNIT_FORMATS: Readonly<Record<UnitFormat, UnitFormatEntry>> = {
     help: 'as segmented, each word with its part of speech: WORD/TAG',
     holdsLabels: true,
     read: ({ source, columns }) => new CharacterReader(source, taggedLineParser(columns.includes('pos'))),
+  },
+  trees: {
+    help: 'Penn Treebank brackets, one tree or many: words, parts of speech, and chunks that --phrases says',
+    extensions: ['.mrg', '.ptb'],
+    holdsLabels: true,
+    read: (options) => new TreeReader(options),
   },
 };
 

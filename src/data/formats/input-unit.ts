@@ -3,6 +3,7 @@ import type { OffsetUnit } from '../../text/code-points.js';
 import type { TextSentence } from '../../text/text-sentence.js';
 import type { TokenizerName } from '../../text/tokenizers.js';
 import type { MissedChunk, RatedSpan, Span } from '../span.js';
+import type { PhraseKind } from './tree-phrases.js';
 
 /** [T] cells by column; undefined where a token has none. Columns that no token has are absent. */
 export type GivenColumns = Readonly<Record<string, readonly (string | undefined)[]>>;
@@ -93,4 +94,6 @@ export interface UnitReaderOptions {
   readonly offsets?: OffsetUnit | undefined;
   /** Use of the chunks that the input marks; default `learn`. */
   readonly marks?: MarkedChunks | undefined;
+  /** Phrases of trees that are chunks; default `conll`. */
+  readonly phrases?: PhraseKind | undefined;
 }
