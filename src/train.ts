@@ -28,6 +28,7 @@ export type { ColumnLayout, ColumnWidth, InputPosition, Separator } from './data
 export type { UnitFormat } from './data/formats/input-formats.js';
 export type { TokenUnit } from './data/formats/input-unit.js';
 export { type Encoding, encodingNamed, Transcoder } from './data/formats/transcoder.js';
+export type { PhraseKind } from './data/formats/tree-phrases.js';
 export type { CharacterSpan, MissedChunk, RatedSpan, Span } from './data/span.js';
 export type { TagSpelling } from './data/tag-spelling.js';
 export type { Link } from './decode/link.js';
@@ -62,6 +63,7 @@ export {
   corpusOf,
   readConllu,
   readJsonl,
+  readTrees,
   type TextRecord,
   type TokensRecord,
 } from './label/corpus-of.js';

@@ -310,7 +310,8 @@ function formatOfOutput(
   // What training read; it has no place for confidences, nor do labels of single characters part a text.
   const asTrained = tokens === 'characters' && options.confidence !== true && TASKS[task]?.inputFormat;
   const forText = asTrained || (toTerminal ? 'pretty' : 'brackets');
-  const format = String(options.format ?? (inputFormat === 'text' ? forText : inputFormat));
+  const own = Object.hasOwn(LABEL_FORMATS, inputFormat) ? inputFormat : 'columns';
+  const format = String(options.format ?? (inputFormat === 'text' ? forText : own));
   if (format !== 'pretty') return format as LabelFormat;
   return terminalView({
     width: terminalColumns(),

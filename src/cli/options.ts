@@ -10,6 +10,7 @@ import { IMPORTS, type ImportName, importNamed } from '../data/formats/imports.j
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { formatOfExtension, LABELLED_FORMATS } from '../data/formats/input-formats.js';
 import { type Encoding, encodingNamed } from '../data/formats/transcoder.js';
+import { PHRASE_KINDS, type PhraseKind } from '../data/formats/tree-phrases.js';
 import { DECODERS } from '../decode/decoders.js';
 import { type TemplateSet, templateName } from '../features/template.js';
 import { TEMPLATE_SETS, templateSetByName } from '../features/template-sets.js';
@@ -43,7 +44,7 @@ export const INPUT_FORMAT_OPTION: OptionDeclaration = {
   name: 'input-format',
   kind: 'choice',
   choices: [...LABELLED_FORMATS, ...Object.keys(IMPORTS)],
-  help: `input format; default by file extension (.jsonl, .conllu) or content, else the task’s; ${Object.entries(
+  help: `input format; default by file extension (.jsonl, .conllu, .mrg, .ptb) or content, else the task’s; ${Object.entries(
     IMPORTS,
   )
     .map(([name, { help }]) => `${name}: ${help}`)
@@ -58,6 +59,17 @@ export const OFFSETS_OPTION: OptionDeclaration = {
   choices: ['utf16', 'code-points'],
   default: 'utf16',
   help: 'unit of start and end in JSONL input',
+};
+
+/** `--phrases`. */
+export const PHRASES_OPTION: OptionDeclaration = {
+  name: 'phrases',
+  kind: 'choice',
+  choices: Object.keys(PHRASE_KINDS),
+  default: 'conll',
+  help: `phrases of trees that are chunks; ${Object.entries(PHRASE_KINDS)
+    .map(([name, help]) => `${name}: ${help}`)
+    .join('; ')}`,
 };
 
 /** `--on-error` where labels are read. */
@@ -241,6 +253,7 @@ export async function readLabelled(
     );
   }
   const offsets = options.offsets as OffsetUnit | undefined;
+  const phrases = options.phrases as PhraseKind | undefined;
   const skipBad = options['on-error'] === 'skip';
   const builder = new UnitCorpusBuilder(format, {
     columns,
@@ -248,6 +261,7 @@ export async function readLabelled(
     tokenizer,
     scheme,
     offsets,
+    phrases,
     fill,
     marks,
     skipBad,

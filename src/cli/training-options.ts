@@ -17,6 +17,7 @@ import {
   INPUT_FORMAT_OPTION,
   OFFSETS_OPTION,
   ON_ERROR_OPTION,
+  PHRASES_OPTION,
   POS_MODEL_OPTION,
   TASK_OPTION,
   templatesOf,
@@ -54,6 +55,7 @@ export const INPUT_OPTIONS: readonly OptionDeclaration[] = [
   ENCODING_OPTION,
   ...COLUMN_OPTIONS,
   OFFSETS_OPTION,
+  PHRASES_OPTION,
   {
     ...POS_MODEL_OPTION,
     help: 'model that adds parts of speech where an input has none, in training and labelling; the new model remembers its name',

@@ -118,6 +118,14 @@ export function readConllu(input: string | Uint8Array, options: CorpusOfOptions)
   return readUnits('conllu', input, options);
 }
 
+/**
+ * Reads Penn Treebank brackets into a corpus: words, parts of speech and the chunks that `phrases` says, as {@link readJsonl} reads JSON
+ * Lines.
+ */
+export function readTrees(input: string | Uint8Array, options: CorpusOfOptions): Corpus {
+  return readUnits('trees', input, options);
+}
+
 function readUnits(format: UnitFormat, input: string | Uint8Array, options: CorpusOfOptions): Corpus {
   const builder = new UnitCorpusBuilder(format, { source: '<input>', ...options });
   builder.push(typeof input === 'string' ? encodeUtf8(input) : input);

@@ -13,9 +13,9 @@ import {
 import { appendTexts } from '../kernels/append-tags.js';
 import { inputCells } from '../tag/labelling.js';
 import type { Tagger } from '../tag/tagger.js';
+import { joinWords } from '../text/text-sentence.js';
 import { DocumentBatch } from './document-batch.js';
 import { documentLines } from './document-lines.js';
-import { joinWords } from './labelled-sentence.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 import { Pipeline } from './pipeline.js';
 import { TagWriter } from './tag-writer.js';

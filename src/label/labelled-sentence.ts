@@ -114,17 +114,6 @@ export function* labelledChunks(
   }
 }
 
-/** A sentence given as words only: its text has them one blank apart. */
-export function joinWords(words: readonly string[]): TextSentence {
-  const tokens = new Uint32Array(2 * words.length);
-  let end = -1;
-  words.forEach((word, t) => {
-    tokens[2 * t] = end + 1;
-    tokens[2 * t + 1] = end = end + 1 + word.length;
-  });
-  return { text: words.join(' '), start: 0, startCodePoint: 0, tokens, words };
-}
-
 /** [T] the tokens, as they are in the text. */
 export function tokenTexts(sentence: TextSentence): string[] {
   return sentence.words.map((_, t) => tokenText(sentence, t));

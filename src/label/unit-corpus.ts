@@ -31,6 +31,8 @@ export interface UnitCorpusOptions {
   readonly tokenizer?: UnitReaderOptions['tokenizer'];
   /** Unit of offsets in JSONL spans. */
   readonly offsets?: UnitReaderOptions['offsets'];
+  /** Phrases of trees that are chunks. */
+  readonly phrases?: UnitReaderOptions['phrases'];
   /** Use of the chunks that the input marks; default `learn`. */
   readonly marks?: Exclude<MarkedChunks, 'replace'> | undefined;
   /** Fills columns that the input lacks: a part-of-speech model for spans over raw text. */

@@ -19,3 +19,14 @@ export function tokenText(sentence: TextSentence, token: number): string {
   checkArgument('sentence', sentence, 'sentence');
   return sentence.text.slice(sentence.tokens[2 * token], sentence.tokens[2 * token + 1]);
 }
+
+/** A sentence given as words only: its text has them one blank apart. */
+export function joinWords(words: readonly string[]): TextSentence {
+  const tokens = new Uint32Array(2 * words.length);
+  let end = -1;
+  words.forEach((word, t) => {
+    tokens[2 * t] = end + 1;
+    tokens[2 * t + 1] = end = end + 1 + word.length;
+  });
+  return { text: words.join(' '), start: 0, startCodePoint: 0, tokens, words };
+}

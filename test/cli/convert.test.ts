@@ -80,6 +80,57 @@ describe('spanwright convert', () => {
     expect(existsSync(output)).toBe(false);
   });
 
+  it('makes columns of trees of several files, which training and scoring read as well', async () => {
+    const dog = '( (S (NP-SBJ (DT The) (NN dog)) (VP (VBZ barks) (NP (-NONE- *))) (. .)))\n';
+    const one = workspace.write('one.mrg', dog);
+    const two = workspace.write('two.mrg', '(S (ADVP (RB So)) (VP (VB be) (NP (PRP it))))');
+    const args = ['convert', '--from', 'trees', '--to', 'columns'];
+    const columns = 'The DT B-NP\ndog NN I-NP\nbarks VBZ B-VP\n. . O\n\n';
+    const more = 'So RB B-ADVP\nbe VB B-VP\nit PRP B-NP\n\n';
+    expect(await run([...args, one, two])).toEqual({ code: 0, stdout: columns + more, stderr: '' });
+    const basenp = await run([...args, '--phrases', 'basenp'], dog);
+    expect(basenp.stdout).toBe(columns.replace('B-VP', 'O'));
+    const model = workspace.path('trees.safetensors');
+    const trained = ['train', '--task', 'chunking', '--cut-off', '1', '--train', one, '--model', model];
+    expect((await run(trained)).code).toBe(0);
+    const scores = await run(['evaluate', '--model', model, one, '--json']);
+    expect(JSON.parse(scores.stdout)).toMatchObject({ f1: 100 });
+    expect((await run(['label', '--model', model, one])).stdout).toBe(columns.replace(/ (\S+)\n/g, ' $1\n'));
+  });
+
+  it('refuses malformed trees with their place, and what does not go with trees', async () => {
+    const input = workspace.write('bad.mrg', '(S (NN a))\n(S\n(NN b c))\n');
+    const output = workspace.path('bad.txt');
+    const args = ['convert', '--from', 'trees', '--to', 'columns', '--output', output, input];
+    expect(await run(args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `spanwright: ${input}:3: expected ) after the word "b", found "c"\n`,
+    });
+    expect(existsSync(output)).toBe(false);
+    for (const [more, message] of [
+      [
+        ['--from', 'trees', '--to', 'ioe2'],
+        'expected --from trees --to columns, or two tag schemes, found --from trees --to ioe2',
+      ],
+      [['--from', 'iob2', '--to', 'ioe2', '--phrases', 'plain'], '--phrases goes with --from trees'],
+      [
+        ['--from', 'trees', '--to', 'columns', '--separator', 'tab'],
+        '--separator does not go with --from trees',
+      ],
+      [
+        ['--from', 'iob2', '--to', 'ioe2', input, input],
+        'expected one INPUT, several with --from trees only, found 2',
+      ],
+    ] as const) {
+      expect(await run(['convert', ...more], '')).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `spanwright: ${message}\n`,
+      });
+    }
+  });
+
   it('needs to be told both schemes, and lists them', async () => {
     const { code, stderr } = await run(['convert', '--from', 'iob2'], iob2);
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'spanwright: --to SCHEME is required\n' });

@@ -36,7 +36,7 @@ function run(format: UnitFormat, chunks: readonly Uint8Array[], { offsets, stage
     format,
     {
       source: 'f',
-      format: format === 'text' ? 'brackets' : format,
+      format: format === 'text' || format === 'trees' ? 'brackets' : format,
       confidence: false,
       onError: 'stop',
       ...options,

@@ -15,6 +15,7 @@ import {
   JSON_OPTION,
   OFFSETS_OPTION,
   ON_ERROR_OPTION,
+  PHRASES_OPTION,
   readText,
 } from '../options.js';
 import { say } from '../render.js';
@@ -36,6 +37,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
   INPUT_FORMAT_OPTION,
   ...COLUMN_OPTIONS,
   OFFSETS_OPTION,
+  PHRASES_OPTION,
   ON_ERROR_OPTION,
 ];
 

@@ -14,6 +14,7 @@ import {
   layoutOf,
   OFFSETS_OPTION,
   ON_ERROR_OPTION,
+  PHRASES_OPTION,
   readLabelled,
 } from '../options.js';
 import { say } from '../render.js';
@@ -33,6 +34,7 @@ const OPTIONS: readonly OptionDeclaration[] = [
   INPUT_FORMAT_OPTION,
   ...COLUMN_OPTIONS,
   OFFSETS_OPTION,
+  PHRASES_OPTION,
   ON_ERROR_OPTION,
 ];
 

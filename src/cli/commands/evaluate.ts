@@ -40,6 +40,7 @@ import {
   modelOf,
   OFFSETS_OPTION,
   ON_ERROR_OPTION,
+  PHRASES_OPTION,
   POS_MODEL_OPTION,
   posModelOf,
   readLabelled,
@@ -116,6 +117,7 @@ export const evaluateCommand: Command = {
         ENCODING_OPTION,
         ...COLUMN_OPTIONS,
         OFFSETS_OPTION,
+        PHRASES_OPTION,
       ],
     },
     { heading: 'Decoding', options: DECODER_OPTIONS },
@@ -221,6 +223,7 @@ const USED_BY: Readonly<Record<string, readonly (keyof typeof SCORED)[]>> = {
   comments: ['model', 'columns'],
   header: ['model', 'columns'],
   offsets: ['model'],
+  phrases: ['model'],
   'on-error': ['model'],
   ...Object.fromEntries(DECODER_OPTIONS.map(({ name }) => [name, ['model'] as const])),
 };

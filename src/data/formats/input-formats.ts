@@ -11,6 +11,7 @@ import type { UnitReader, UnitReaderOptions } from './input-unit.js';
 import type { BorderRule } from './part-cutter.js';
 import { SpansReader } from './spans-reader.js';
 import { TextReader } from './text-reader.js';
+import { TreeReader } from './tree-reader.js';
 
 /** A way to read inputs. */
 export interface InputFormatEntry {
@@ -31,7 +32,7 @@ export interface UnitFormatEntry extends InputFormatEntry {
 }
 
 /** Name of a format whose inputs are read unit by unit. */
-export type UnitFormat = 'text' | 'jsonl' | 'conllu' | 'segmented' | 'tagged';
+export type UnitFormat = 'text' | 'jsonl' | 'conllu' | 'segmented' | 'tagged' | 'trees';
 
 /** Name of an input format. */
 export type InputFormat = 'columns' | UnitFormat;
@@ -83,6 +84,12 @@ export const UNIT_FORMATS: Readonly<Record<UnitFormat, UnitFormatEntry>> = {
     read: ({ source, columns, from }) =>
       new CharacterReader(source, taggedLineParser(columns.includes('pos')), from),
     borders: linesUnlessDocuments,
+  },
+  trees: {
+    help: 'Penn Treebank brackets, one tree or many: words, parts of speech, and chunks that --phrases says',
+    extensions: ['.mrg', '.ptb'],
+    holdsLabels: true,
+    read: (options) => new TreeReader(options),
   },
 };
 

@@ -4,6 +4,7 @@ import type { TextSentence } from '../../text/text-sentence.js';
 import type { TokenizerName } from '../../text/tokenizers.js';
 import type { MissedChunk, RatedSpan, Span } from '../span.js';
 import type { InputPosition } from './columns.js';
+import type { PhraseKind } from './tree-phrases.js';
 
 /** [T] cells by column; undefined where a token has none. Columns that no token has are absent. */
 export type GivenColumns = Readonly<Record<string, readonly (string | undefined)[]>>;
@@ -100,4 +101,6 @@ export interface UnitReaderOptions {
   readonly lineByLine?: boolean | undefined;
   /** Use of the chunks that the input marks; default `learn`. */
   readonly marks?: MarkedChunks | undefined;
+  /** Phrases of trees that are chunks; default `conll`. */
+  readonly phrases?: PhraseKind | undefined;
 }

@@ -1,6 +1,6 @@
 import { InputError, type InputPlace } from '../../base/errors.js';
 import type { OffsetUnit } from '../../text/code-points.js';
-import type { TextSentence } from '../../text/text-sentence.js';
+import { joinWords, type TextSentence } from '../../text/text-sentence.js';
 import { TOKENIZERS, type TokenizerName } from '../../text/tokenizers.js';
 import type { CharacterSpan, CharacterToken } from '../span.js';
 import { alignSpans, refuseMissed } from './align-spans.js';
@@ -69,19 +69,7 @@ export class SpansReader extends LineUnitReader {
     const label = this.columns[this.columns.length - 1];
     const lists = parseTokenLists(text, place, label);
     const words = lists.tokens;
-    let start = 0;
-    const tokens = words.flatMap((word) => {
-      const bounds = [start, start + word.length];
-      start += word.length + 1;
-      return bounds;
-    });
-    const sentence = {
-      text: words.join(' '),
-      start: 0,
-      startCodePoint: 0,
-      tokens: Uint32Array.from(tokens),
-      words,
-    };
+    const sentence = joinWords(words);
     const columns = givenColumns(words, this.columns, (t, name) => lists.lists.get(name)?.[t]);
     const lines = words.map(() => place.line as number);
     return {
