@@ -33,6 +33,7 @@ export type { ClassVariant, Configuration, Precision } from './model/configurati
 export type {
   DecoderChoice,
   HeldOutScores,
+  LabelBias,
   Model,
   ModelScores,
   RawTextRecord,

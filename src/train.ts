@@ -32,6 +32,7 @@ export type { PhraseKind } from './data/formats/tree-phrases.js';
 export type { CharacterSpan, MissedChunk, RatedSpan, Span } from './data/span.js';
 export type { TagSpelling } from './data/tag-spelling.js';
 export type { Link } from './decode/link.js';
+export { type FittedBias, fitBias } from './evaluate/fit-bias.js';
 export { fitTemperature } from './evaluate/fit-temperature.js';
 export { fitUnknownWords } from './evaluate/fit-unknown-words.js';
 export type { ResourceFile, Resources } from './features/resource.js';
@@ -73,6 +74,7 @@ export type { ClassVariant, Configuration, Precision } from './model/configurati
 export type {
   DecoderChoice,
   HeldOutScores,
+  LabelBias,
   Model,
   ModelScores,
   RawTextRecord,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { InputError, listNames, OptionError, SpanwrightError } from '../base/errors.js';
+import { InputError, listNames, OptionError, quote, SpanwrightError } from '../base/errors.js';
 import type { OptionDeclaration, OptionValue, OptionValues } from '../base/options.js';
 import { decodeUtf8, encodeUtf8 } from '../base/utf8.js';
 import { type Corpus, placeOf } from '../data/corpus.js';
@@ -19,7 +19,7 @@ import { Pipeline } from '../label/pipeline.js';
 import { UnitCorpusBuilder, type UnitCorpusOptions } from '../label/unit-corpus.js';
 import { BUNDLED_MODEL_NAMES } from '../model/bundled-models.js';
 import type { Configuration } from '../model/configuration.js';
-import type { DecoderChoice, Model } from '../model/model.js';
+import type { DecoderChoice, LabelBias, Model } from '../model/model.js';
 import { loadModelFile, modelPath, readColumnsFile, readCorpus } from '../node/corpora.js';
 import { type BytesListener, fileSize, readBytes, readChunks, STANDARD_INPUT } from '../node/files.js';
 import { Tagger } from '../tag/tagger.js';
@@ -173,6 +173,12 @@ export const DECODER_OPTIONS: readonly OptionDeclaration[] = [
     advanced: true as const,
     help: `${option.help} (default as the model was trained)`,
   })),
+  {
+    name: 'bias',
+    kind: 'string',
+    placeholder: 'N',
+    help: 'added to the scores of labels of chunks: above 0 finds more of them, below 0 fewer; PER=0.2,ORG=0.4 for single types (default as fitted by train --tune-bias)',
+  },
 ];
 
 /** The input format: given, by the file's extension, or the task's. */
@@ -395,7 +401,29 @@ export function decoderOf(options: OptionValues): DecoderChoice {
   return {
     decoder: options.decoder === undefined ? undefined : String(options.decoder),
     options: Object.keys(own).length > 0 ? own : undefined,
+    bias: biasFrom(options.bias),
   };
+}
+
+/** Reads `--bias`: a number for all types, or one each. */
+function biasFrom(given: OptionValue | undefined): number | LabelBias | undefined {
+  if (given === undefined) return undefined;
+  const text = String(given);
+  const refuse = (found: string): OptionError =>
+    new OptionError('bias', `--bias: expected a number, or TYPE=NUMBER,…, found ${quote(found)}`);
+  const numberOf = (part: string) => {
+    const value = part.trim() === '' ? Number.NaN : Number(part);
+    if (!Number.isFinite(value)) throw refuse(text);
+    return value;
+  };
+  if (!text.includes('=')) return numberOf(text);
+  return Object.fromEntries(
+    text.split(',').map((part) => {
+      const at = part.lastIndexOf('=');
+      if (at < 1) throw refuse(part);
+      return [part.slice(0, at), numberOf(part.slice(at + 1))];
+    }),
+  );
 }
 
 const NEWLINE = 10;

@@ -4,6 +4,7 @@ import { type Corpus, selectSentences } from '../data/corpus.js';
 import { splitFolds } from '../data/folds.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
+import type { LabelBias } from '../model/model.js';
 import { trainStages } from '../systems/stages.js';
 import { Tagger } from '../tag/tagger.js';
 import { GoldTags } from '../tags/gold-tags.js';
@@ -31,12 +32,14 @@ const LEAST_DOUBT = 1e-6;
  * bounded, it is the one nearest 1. No label changes.
  *
  * @param corpus training data.
+ * @param bias that labels have.
  * @throws OptionError when there are fewer than two sentences.
  */
 export async function fitTemperature(
   corpus: Corpus,
   configuration: Configuration,
   options?: TrainOptions,
+  bias?: LabelBias,
 ): Promise<number> {
   checkArgument('corpus', corpus, 'corpus');
   checkArgument('configuration', configuration, 'configuration');
@@ -46,7 +49,7 @@ export async function fitTemperature(
   }
   const [{ training, heldOut }] = splitFolds(sentences, Math.min(PARTS, sentences), configuration.seed);
   const model = await trainStages(selectSentences(corpus, training), configuration, options);
-  const tagger = new Tagger(model);
+  const tagger = new Tagger(model, { bias });
   // Sentences as long as there are few tokens before them.
   let before = 0;
   const chosen = [...heldOut].filter((sentence) => {

@@ -25,6 +25,7 @@ import {
 } from './knowledge/kinds.js';
 import type { Model } from './model.js';
 import {
+  readBias,
   readConfiguration,
   readHeldOut,
   readJson,
@@ -106,6 +107,7 @@ export function saveModel(model: Model): Uint8Array<ArrayBuffer> {
     training: JSON.stringify(model.training),
     ...(model.posModel !== undefined && { posModel: model.posModel }),
     ...(model.temperature !== undefined && { temperature: String(model.temperature) }),
+    ...(model.bias && { bias: JSON.stringify(model.bias) }),
     ...(model.unknownWords && { unknownWords: JSON.stringify(model.unknownWords) }),
     ...(model.dev && { dev: JSON.stringify(model.dev) }),
   });
@@ -204,6 +206,7 @@ function assemble(tensors: TensorReader, metadata: Readonly<Record<string, strin
     ...(configuration.stages && { first: readFirst(tensors, knowledge) }),
     ...(metadata.posModel !== undefined && { posModel: metadata.posModel }),
     ...(metadata.temperature !== undefined && { temperature: readTemperature(metadata.temperature) }),
+    ...(metadata.bias !== undefined && { bias: readBias(readJson(metadata, 'bias'), tagSet.types) }),
     ...(metadata.unknownWords !== undefined && {
       unknownWords: readUnknownWords(readJson(metadata, 'unknownWords')),
     }),

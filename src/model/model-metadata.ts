@@ -24,7 +24,13 @@ import { SPELLINGS } from '../tags/spelling.js';
 import type { TokenizerName } from '../text/tokenizers.js';
 import type { ClassVariant, Configuration, Precision } from './configuration.js';
 import { MODEL_OPTIONS } from './configuration.js';
-import type { HeldOutScores, ModelScores, TrainingRecord, UnknownWordThresholds } from './model.js';
+import type {
+  HeldOutScores,
+  LabelBias,
+  ModelScores,
+  TrainingRecord,
+  UnknownWordThresholds,
+} from './model.js';
 
 /** An object that a metadata entry holds as JSON. @throws Error naming the entry. */
 export function readJson(metadata: Readonly<Record<string, string>>, name: string): Record<string, unknown> {
@@ -197,6 +203,15 @@ export function readTemperature(text: string): number {
   const temperature = Number(text);
   if (Number.isFinite(temperature) && temperature > 0) return temperature;
   throw new Error(`temperature: expected a number above 0, found ${show(text)}`);
+}
+
+/** Reads the bias of labels. @throws Error in one sentence. */
+export function readBias(json: Record<string, unknown>, types: readonly string[]): LabelBias {
+  for (const [type, value] of Object.entries(json)) {
+    if (!types.includes(type)) throw new Error(`bias: expected a type of the model, found ${show(type)}`);
+    if (!Number.isFinite(value)) throw new Error(`bias: expected a number for ${type}, found ${show(value)}`);
+  }
+  return json as LabelBias;
 }
 
 /** Reads the thresholds for joining unknown words. @throws Error in one sentence. */

@@ -116,6 +116,8 @@ export interface Model {
   readonly posModel?: string | undefined;
   /** Temperature that margins and path scores are divided by for confidences, if it was fitted; see `fitTemperature`. */
   readonly temperature?: number | undefined;
+  /** Bias of labels, if it was fitted; see `fitBias`. */
+  readonly bias?: LabelBias | undefined;
   /** When unknown words are joined, if that was fitted and gained something; see `fitUnknownWords`. */
   readonly unknownWords?: UnknownWordThresholds | undefined;
   /** Scores on `--dev`, if there was any. */
@@ -135,12 +137,17 @@ export interface UnknownWordThresholds {
   readonly leastCount: number;
 }
 
-/** Decoder and decoder options that differ from the model's own. */
+/** What is added to the score of every label of a chunk, by the chunk's type: above 0 more chunks are found, below 0 fewer. */
+export type LabelBias = Readonly<Record<string, number>>;
+
+/** Decoder, its options and bias that differ from the model's own. */
 export interface DecoderChoice {
   /** Name of a decoder whose history order is the model's. */
   readonly decoder?: string | undefined;
   /** Its options, where they are to differ from the defaults. */
   readonly options?: OptionValues | undefined;
+  /** Bias of labels, one for all types or one each, in place of the model's. */
+  readonly bias?: number | LabelBias | undefined;
   /** Implementation of the inner loops, which has no influence on results; default the best that there is. */
   readonly kernels?: KernelName | undefined;
 }

@@ -59,6 +59,8 @@ export function explain(tagger: Tagger, sentence: SentenceColumns): TokenExplana
         ...(rival >= 0 && { rival: labelWeight(model, f, rival, chosen) }),
       };
     });
+    const bias = { chosen: tagger.biasOf(chosen), ...(rival >= 0 && { rival: tagger.biasOf(rival) }) };
+    if (bias.chosen !== 0 || (bias.rival ?? 0) !== 0) features.push({ feature: '(bias)', ...bias });
     features.push(...tagger.chunkFeatures(t).map(({ feature, weight }) => ({ feature, chosen: weight })));
     features.sort((a, b) => Math.abs(b.chosen - (b.rival ?? 0)) - Math.abs(a.chosen - (a.rival ?? 0)));
     const position = model.tagSet.direction === 'backward' ? length - 1 - t : t;

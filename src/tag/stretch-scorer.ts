@@ -90,6 +90,8 @@ export class StretchScorer {
   private readonly rest: RestSums;
   private readonly ids: StretchIds;
   /** [1] row of the features that read nothing (bias), 0 if there are none. */
+  /** [K] is added to the scores of every token, where there is one. */
+  bias: Float32Array | undefined;
   private readonly constant: Uint32Array;
   /** Sums these features, if there are any. */
   private readonly constantPlan: BlockPlan | undefined;
@@ -312,9 +314,14 @@ export class StretchScorer {
       const { step } = model.weights;
       this.kernels.scaleSteps({ steps: tokenSums, length: tokens * lanes, step, out: scores });
     }
-    if (rest.length === 0) return;
-    this.tuples.view(this.allValues.subarray(margin), POSITIONS, tokens);
-    this.rest.add(scores, tokens);
+    if (rest.length > 0) {
+      this.tuples.view(this.allValues.subarray(margin), POSITIONS, tokens);
+      this.rest.add(scores, tokens);
+    }
+    if (this.bias === undefined) return;
+    for (let at = 0; at < tokens * lanes; at += lanes) {
+      for (let k = 0; k < lanes; k++) scores[at + k] += this.bias[k];
+    }
   }
 
   /** Takes the value ids of all positions, for the views that are read further on. */

@@ -13,14 +13,13 @@ import { Legality } from '../decode/legality.js';
 import { pathMarginals } from '../decode/marginals.js';
 import { Scorer } from '../decode/scorer.js';
 import { DerivedColumns, derivedColumnsOf, wordColumnsOf } from '../features/derived-columns.js';
-import { PADDING, slotOf } from '../features/layout.js';
 import { SentenceTuples } from '../features/sentence-tuples.js';
 import { parseView } from '../features/views.js';
 import { bestKernels, type KernelName } from '../kernels/kernels.js';
 import { laneCount } from '../kernels/lane-count.js';
 import type { ChunkModel } from '../model/chunk-model.js';
 import { viewKnowledge } from '../model/knowledge/kinds.js';
-import { type DecoderChoice, type Model, stageTypes } from '../model/model.js';
+import { type DecoderChoice, type LabelBias, type Model, stageTypes } from '../model/model.js';
 import { REDUCTIONS } from '../reduce/reductions.js';
 import { SCHEMES, type TagScheme } from '../tags/scheme.js';
 import { spellTag } from '../tags/spelling.js';
@@ -28,9 +27,10 @@ import { type ChunkFeature, ChunkLabeller, type RankedLabels } from './chunk-lab
 import { numberConstraints, type SpanConstraints } from './constraints.js';
 import { decoderFor } from './decoder-for.js';
 import { DocumentCells } from './document-cells.js';
+import { firedFeatures } from './fired-features.js';
 import { FirstStage } from './first-stage.js';
-
 import { historyRows } from './history-rows.js';
+import { biasOfLanes } from './label-bias.js';
 import { type Alternative, type LabelledSpan, type Labelling, spanConfidence } from './labelling.js';
 import type { SentenceCells } from './stretch.js';
 import { StretchScorer } from './stretch-scorer.js';
@@ -158,6 +158,21 @@ export class Tagger {
       ...historyRows(model, this.tuples),
       kernels,
     });
+    this.setBias(choice.bias ?? model.bias ?? 0);
+  }
+
+  /**
+   * Gives labels another bias, from the next sentence on: one number for all types, or one each; see `fitBias`.
+   *
+   * @throws OptionError for types that the model does not have, and models whose labels can have no bias.
+   */
+  setBias(bias: number | LabelBias): void {
+    this.fixed.bias = biasOfLanes(this.model, bias);
+  }
+
+  /** What the bias adds to a label's score. @internal */
+  biasOf(label: number): number {
+    return this.fixed.bias?.[label] ?? 0;
   }
 
   /**
@@ -452,23 +467,10 @@ export class Tagger {
    * before it.
    */
   firedFeatures(t: number): number[] {
-    const { features } = this.model;
-    const { path: labels, tuples } = this;
-    const start = this.scorer.labels;
-    const previous = t > 0 ? labels[t - 1] : start;
-    const beforePrevious = t > 1 ? labels[t - 2] : start;
+    const { path: labels, tuples, model } = this;
+    const before = (distance: number) => (t >= distance ? labels[t - distance] : this.scorer.labels);
     if (this.sentences) this.fixed.fillValues(this.sentences, this.sentence);
-    tuples.compute([...features.layout.conjunctions.keys()], features.tables, false);
-    const fired: number[] = [];
-    features.layout.conjunctions.forEach((conjunction, c) => {
-      for (const placement of conjunction.placements) {
-        const tuple = tuples.tuples[c * tuples.stride + PADDING + t + placement.offset];
-        if (tuple < 0) continue;
-        const feature = features.find(c, tuple, slotOf(placement, previous, beforePrevious));
-        if (feature >= 0) fired.push(feature);
-      }
-    });
-    return fired;
+    return firedFeatures(model.features, tuples, t, before(1), before(2));
   }
 
   /**
