@@ -14,6 +14,8 @@ const text = given.trim() || (await pipedText()).trim() || EXAMPLES;
 const label = ['dist/cli/main.js', 'label', '--text'];
 
 run([...label, '--format', 'pretty'], text);
+console.log('\nNames in it (--model english-entities):\n');
+run([...label, '--model', 'english-entities', '--format', 'pretty'], text);
 if (text === EXAMPLES) {
   console.log(
     '\nThe same as data, one object a sentence (spanwright label --format json), here the chunks of the first:\n',

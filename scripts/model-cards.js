@@ -136,7 +136,7 @@ The settings were chosen on another corpus (a held-out part of PKU training data
 }
 
 /** How often labels of the test data are right by confidence; ranges with fewer than 30 labels are left out. */
-function reliabilityTable({ tokens, chunks }) {
+export function reliabilityTable({ tokens, chunks }) {
   const percent = (share) => `${(100 * share).toFixed(1)} %`;
   const rows = tokens.bins
     .filter(({ count }) => count >= 30)
@@ -158,7 +158,7 @@ function reliabilityTable({ tokens, chunks }) {
   ].join('\n');
 }
 
-function configurationTable({ configuration, training, features, weights }) {
+export function configurationTable({ configuration, training, features, weights }) {
   const { task, learner, strategy, decoder, scheme, direction, templates, cutOff, precision, seed, options } =
     configuration;
   const rows = {

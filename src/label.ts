@@ -25,7 +25,7 @@ export { LineLabeller } from './label/label-lines.js';
 export { UnitLabeller } from './label/label-units.js';
 export type { LabelledChunk, LabelledSentence, LabelledToken, TextPlace } from './label/labelled-sentence.js';
 export { type ErrorPolicy, Labeller, type LabelOptions } from './label/labeller.js';
-export { type ModelSource, pipeline, type TextLabeller } from './label/open-pipeline.js';
+export { entities, type ModelSource, pipeline, type TextLabeller } from './label/open-pipeline.js';
 export { Pipeline, type SentencePlace, type TextLabelling } from './label/pipeline.js';
 export { WHOLE_RUNS, type WholeRun } from './label/whole-runs.js';
 export { BUNDLED_MODEL_NAMES } from './model/bundled-models.js';

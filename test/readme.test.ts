@@ -74,7 +74,8 @@ describe('README', () => {
   });
 
   it('labels raw text with the bundled models', () => {
-    const [brackets, json, tags, ...others] = run(blocks('sh')[1], /^echo /);
+    const [brackets, json, tags, names, ...others] = run(blocks('sh')[1], /^echo /);
+    expect(names).toBe('[PER John Smith] works for [ORG Google] in [LOC London] .\n');
     expect(others).toEqual([]);
     expect(brackets).toBe("[NP Dr. Smith] [VP did n't sell] [NP his shares] .\n");
     expect(JSON.parse(json).chunks[0]).toMatchObject({

@@ -1,7 +1,8 @@
 import { checkArgument } from '../base/arguments.js';
 import { OptionError } from '../base/errors.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
-import { splitCorpus } from '../data/folds.js';
+import { DOCUMENT_SIZE, documentStarts, LONGEST_DOCUMENT, withDocuments } from '../data/documents.js';
+import { splitDocuments, splitFolds } from '../data/folds.js';
 import type { Span } from '../data/span.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
@@ -44,7 +45,7 @@ interface Counts {
 
 /**
  * Finds the bias with which a model finds spans with the highest F-beta: five models, each trained on four fifths of the
- * training data, label the rest with one number added to the scores of all labels but O, then with another for one type after the other.
+ * training data, of its documents where there are five, label the rest with one number added to the scores of all labels but O, then with another for one type after the other.
  * Learners of separate problems find too few chunks where chunks are rare.
  *
  * @param beta weight of recall against precision, above 0; 1 weighs them alike, 2 favours recall.
@@ -66,8 +67,14 @@ export async function fitBias(
     );
   }
   const parts: { tagger: Tagger; heldOut: number[] }[] = [];
-  for (const { training, heldOut } of splitCorpus(corpus, { folds: PARTS, seed: configuration.seed })) {
-    const model = await trainStages(selectSentences(corpus, training), configuration, options);
+  const { document = DOCUMENT_SIZE, seed } = configuration;
+  // Names of a document come again in it: folds of sentences would hide how few are found in another one.
+  const whole = withDocuments(corpus, document);
+  const documents = documentStarts(whole, LONGEST_DOCUMENT);
+  const folds =
+    documents.length > PARTS ? splitDocuments(documents, PARTS, seed) : splitFolds(sentences, PARTS, seed);
+  for (const { training, heldOut } of folds) {
+    const model = await trainStages(selectSentences(whole, training), configuration, options);
     const problem = whyNoBias(model);
     if (problem !== undefined) throw new OptionError('tune-bias', `--tune-bias: ${problem}`);
     parts.push({ tagger: new Tagger(model), heldOut: [...heldOut] });
@@ -82,7 +89,7 @@ export async function fitBias(
     for (const { tagger, heldOut } of parts) {
       const own = Object.entries(bias).filter(([type]) => tagger.model.tagSet.types.includes(type));
       tagger.setBias(Object.fromEntries(own));
-      labelCorpus(tagger, corpus, (sentence) => addCounts(counts, gold[sentence], tagger.spans()), heldOut);
+      labelCorpus(tagger, whole, (sentence) => addCounts(counts, gold[sentence], tagger.spans()), heldOut);
     }
     return counts;
   };

@@ -3,6 +3,7 @@ import { addressOf, readAddress } from '../base/read-address.js';
 import { bundledModel, namedModel, unreadableModel } from '../model/bundled-models.js';
 import type { Model } from '../model/model.js';
 import { loadModel } from '../model/model-file.js';
+import type { LabelledChunk } from './labelled-sentence.js';
 import { Pipeline, type TextLabelling } from './pipeline.js';
 
 /** Labels raw text. */
@@ -41,6 +42,26 @@ export async function pipeline(...sources: readonly ModelSource[]): Promise<Text
   const own = new Pipeline(stages);
   own.checkReadsText();
   return Object.assign((text: string) => own.label(text), { pipeline: own });
+}
+
+let entityLabeller: Promise<TextLabeller> | undefined;
+
+/**
+ * Finds names of persons (PER), organisations (ORG), places (LOC) and others (MISC) in English text, by the model
+ * `english-entities` of this package, which is loaded once.
+ *
+ *     await entities('Ada Lovelace went to London.');
+ *
+ * @returns names in text order, with where they are.
+ * @throws ModelFileError where the model cannot be read.
+ */
+export async function entities(text: string): Promise<readonly LabelledChunk[]> {
+  entityLabeller ??= pipeline('english-entities');
+  // A load that failed is tried again by the next call.
+  entityLabeller.catch(() => {
+    entityLabeller = undefined;
+  });
+  return (await entityLabeller)(text).chunks;
 }
 
 async function openModel(source: ModelSource): Promise<Model> {

@@ -8,6 +8,7 @@ import { addressOf, isFile } from '../base/read-address.js';
 const BUNDLED_MODELS: Readonly<Record<string, () => URL>> = {
   'english-chunk': () => new URL('../../models/english-chunk.safetensors', import.meta.url),
   'english-pos': () => new URL('../../models/english-pos.safetensors', import.meta.url),
+  'english-entities': () => new URL('../../models/english-entities.safetensors', import.meta.url),
   'chinese-gsd': () => new URL('../../models/chinese-gsd.safetensors', import.meta.url),
 };
 

@@ -72,7 +72,7 @@ describe('label', () => {
       'The/DT dog/NN slept/VBD ./.\n',
     );
     expect((await run(['label', '-m', 'english-post', '-t', plain])).stderr).toBe(
-      'spanwright: english-post: no such file; models of this package: english-chunk, english-pos or chinese-gsd\n',
+      'spanwright: english-post: no such file; models of this package: english-chunk, english-pos, english-entities or chinese-gsd\n',
     );
   });
 });

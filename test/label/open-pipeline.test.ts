@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readColumns } from '../../src/data/corpus.js';
-import { pipeline } from '../../src/label/open-pipeline.js';
+import { entities, pipeline } from '../../src/label/open-pipeline.js';
 import { Pipeline } from '../../src/label/pipeline.js';
 import { loadModel, saveModel } from '../../src/model/model-file.js';
 import { loadModelFile } from '../../src/node/corpora.js';
@@ -76,8 +76,17 @@ describe('pipeline', () => {
     server.close();
   });
 
+  it('finds names by the model of this package', async () => {
+    const found = await entities('John Smith works for Google in London.');
+    expect(found.map(({ type, text }) => `${type} ${text}`)).toEqual([
+      'PER John Smith',
+      'ORG Google',
+      'LOC London',
+    ]);
+  });
+
   it('says what is wrong', async () => {
-    const names = 'models of this package: english-chunk, english-pos or chinese-gsd';
+    const names = 'models of this package: english-chunk, english-pos, english-entities or chinese-gsd';
     await expect(pipeline('english')).rejects.toThrow(`english: no such file; ${names}`);
     expect(() => loadModel('english')).toThrow(`english: no such file; ${names}`);
     await expect(loadModelFile('english')).rejects.toThrow(`english: no such file; ${names}`);
