@@ -249,6 +249,11 @@ const ACCESSOR_VARIETY: readonly Template[] = [
   ...ngrams('repeats', [[0], [1], [0, 1]]),
 ];
 
+/** The same without our types of characters, which the paper does not have. */
+const PAPER_004_CHARACTERS: readonly Template[] = ACCESSOR_VARIETY.filter(
+  (candidate) => !TYPES.includes(candidate),
+);
+
 /** The template sets that come with the package, by the name that `--templates` takes. */
 export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   '001': {
@@ -310,6 +315,10 @@ export const TEMPLATE_SETS: Readonly<Record<string, NamedTemplateSet>> = {
   'accessor-variety': {
     help: 'characters, their accessor variety in n-grams of 2 to 6, and reduplication',
     set: templateSet('accessor-variety', ACCESSOR_VARIETY),
+  },
+  '004-characters': {
+    help: 'accessor-variety without types of characters: the Chinese set of Wu et al. (2010b)',
+    set: templateSet('004-characters', PAPER_004_CHARACTERS),
   },
 };
 

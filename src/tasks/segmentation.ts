@@ -38,6 +38,16 @@ export const segmentation: Task = {
         order: 1,
       },
     },
+    'paper-004': {
+      help: 'Wu et al. (2010b): six tags, C = 1.25, no label history, accessor variety of the training text (with --raw-text of test text too, as there: transductive)',
+      options: {
+        ...fast,
+        scheme: 'e-bies',
+        templates: '004-characters',
+        'cut-off': 1,
+        C: 1.25,
+      },
+    },
     'chunk-level': {
       help: 'whole-word features, semi-Markov decoding and k-best MIRA',
       options: {
