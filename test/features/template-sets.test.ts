@@ -123,7 +123,7 @@ describe('TEMPLATE_SETS', () => {
   it('refuses other names with the list of valid ones', () => {
     expect(() => templateSetByName('big')).toThrow(OptionError);
     expect(() => templateSetByName('big')).toThrow(
-      /--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, words, entities, hmm, characters, adjacent-characters, lexicon, whole-words or accessor-variety, found "big"/,
+      /--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, words, entities, hmm, characters, adjacent-characters, lexicon, whole-words, accessor-variety or 004-characters, found "big"/,
     );
     expect(() => templateSetByName('toString')).toThrow(OptionError);
   });

@@ -110,7 +110,7 @@ describe('configure', () => {
     [
       { options: { templates: 'tiny' } },
       'templates',
-      '--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, words, entities, hmm, characters, adjacent-characters, lexicon, whole-words or accessor-variety, found "tiny"',
+      '--templates: expected 001, 004, small, wide, chunk-level, token-level, pos, words, entities, hmm, characters, adjacent-characters, lexicon, whole-words, accessor-variety or 004-characters, found "tiny"',
     ],
     [
       { options: { classes: 'full' } },
