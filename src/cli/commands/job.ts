@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, OptionError, SpanwrightError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
+import type { InputFormat } from '../../data/formats/input-formats.js';
 import { type DonePart, describePart, type FailedPart, type JobPlan } from '../../jobs/job-plan.js';
 import type { LabelFormat } from '../../label/formats.js';
 import { JobFolder } from '../../node/job-folder.js';
@@ -12,10 +13,10 @@ import { workOnJob } from '../../node/work-on-job.js';
 import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
 import { checkVersion, folderOfInputs, PLACE_OPTIONS, partLabeller, planRequest } from '../job-labelling.js';
-import { JoinedOutput, warnOfBad } from '../label-output.js';
+import { JoinedOutput, openLabelOutput, warnOfBad } from '../label-output.js';
 import { FORMAT_NOTES, LABEL_GROUPS } from '../label-setup.js';
 import { JSON_OPTION } from '../options.js';
-import { OUTPUT_OPTION, openOutput } from '../output.js';
+import { OUTPUT_OPTION } from '../output.js';
 import { byteSize, counted, duration, say, warn, withThousands } from '../render.js';
 import { showStatus, showsProgress } from '../terminal.js';
 
@@ -368,14 +369,17 @@ export const jobMergeCommand: Command = {
     const plan = folder.plan();
     checkVersion(folder, plan.settings);
     const { format, 'input-format': inputFormat } = plan.settings.options;
-    const output = new JoinedOutput(await openOutput(options), format as LabelFormat);
+    const isTable = format === 'parquet';
+    const how = { ...plan.settings.options, output: options.output ?? STANDARD_STREAM };
+    const opened = await openLabelOutput(how, { inputFormat: inputFormat as InputFormat, isTable });
+    const output = new JoinedOutput(opened, isTable ? 'spans-jsonl' : (format as LabelFormat));
     try {
       const records = await mergeJob(folder, plan, output);
       await output.commit();
       let bad = 0;
       for (const { badSentences } of records) bad += badSentences;
       const first = records.find(({ badSentences }) => badSentences > 0)?.firstProblem;
-      warnOfBad({ options: plan.settings.options, inputFormat: inputFormat as never }, bad, first);
+      warnOfBad({ options: plan.settings.options, inputFormat: inputFormat as InputFormat }, bad, first);
     } catch (error) {
       await output.abandon();
       throw error;
