@@ -2,6 +2,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
+import { ZstdFrames } from './zstd-frames.js';
 
 /** What Node has from 22.15 on, which the types of earlier ones lack. */
 interface Zstd {
@@ -15,6 +16,8 @@ interface Packing {
   readonly start: readonly number[];
   /** Unpacks pieces; undefined where this Node cannot. */
   readonly stream: (() => Transform) | undefined;
+  /** Follows the packed bytes, to tell whether they are all there; absent where unpacking tells. */
+  readonly frames?: () => ZstdFrames;
   /** Unpacks a whole file. */
   readonly whole: typeof zlib.gunzip | undefined;
 }
@@ -22,10 +25,15 @@ interface Packing {
 const { createZstdDecompress, zstdDecompress } = zlib as Zstd;
 const PACKINGS: readonly Packing[] = [
   { start: [0x1f, 0x8b], stream: zlib.createGunzip, whole: zlib.gunzip },
-  { start: [0x28, 0xb5, 0x2f, 0xfd], stream: createZstdDecompress, whole: zstdDecompress },
+  {
+    start: [0x28, 0xb5, 0x2f, 0xfd],
+    stream: createZstdDecompress,
+    whole: zstdDecompress,
+    frames: () => new ZstdFrames(),
+  },
 ];
 
-/** Why this Node cannot unpack a file; whoever knows its name says so. */
+/** Why a file cannot be unpacked; whoever knows its name says so. */
 export class NotUnpacked extends Error {}
 
 /** Bytes that tell how a file is packed. */
@@ -46,7 +54,26 @@ function packingOf(bytes: Uint8Array): Packing | undefined {
 /** What a packed file holds; bytes that are not packed as they are. @throws NotUnpacked where this Node cannot unpack it. */
 export async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
   const packing = packingOf(bytes);
-  return packing === undefined ? bytes : promisify(able(packing.whole))(bytes);
+  if (packing === undefined) return bytes;
+  const whole = await promisify(able(packing.whole))(bytes);
+  const frames = packing.frames?.();
+  frames?.push(bytes);
+  if (frames) checkEnd(frames);
+  return whole;
+}
+
+/** @throws NotUnpacked where a file was cut short. */
+function checkEnd(frames: ZstdFrames): void {
+  checkCount(frames);
+  if (!frames.isComplete) throw new NotUnpacked('cannot be read: it is a zstd file that was cut short');
+}
+
+/** Refuses what Node unpacks the first frame of. @throws NotUnpacked for more frames than one. */
+function checkCount({ count }: ZstdFrames): void {
+  if (count <= 1) return;
+  throw new NotUnpacked(
+    'cannot be read: it is a zstd file of several frames, of which Node reads the first; zstd -dc FILE unpacks it for standard input',
+  );
 }
 
 function able<T>(way: T | undefined): T {
@@ -73,7 +100,7 @@ export async function* unpackedChunks(chunks: AsyncIterable<unknown>): AsyncGene
     if (done) return;
     const packing = packingOf(start);
     if (packing) {
-      yield* unpack(able(packing.stream)(), start, rest);
+      yield* unpack(able(packing.stream)(), packing.frames?.(), start, rest);
       return;
     }
     yield start;
@@ -85,17 +112,25 @@ export async function* unpackedChunks(chunks: AsyncIterable<unknown>): AsyncGene
 
 async function* unpack(
   stream: Transform,
+  frames: ZstdFrames | undefined,
   start: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   // Copies, since a file's buffers are filled again while these are unpacked.
   const packed = async function* () {
+    frames?.push(start);
+    if (frames) checkCount(frames);
     yield Buffer.from(start);
-    for await (const chunk of rest) yield Buffer.from(chunk);
+    for await (const chunk of rest) {
+      frames?.push(chunk);
+      if (frames) checkCount(frames);
+      yield Buffer.from(chunk);
+    }
   };
   const reading = pipeline(packed, stream);
   // What reading fails with is thrown by the loop.
   reading.catch(() => undefined);
   for await (const chunk of stream) yield chunk as Uint8Array;
   await reading;
+  if (frames) checkEnd(frames);
 }
