@@ -9,7 +9,7 @@ import { JobFolder } from '../../node/job-folder.js';
 import { type JobStatus, jobStatus } from '../../node/job-status.js';
 import { mergeJob } from '../../node/merge-job.js';
 import { planParts } from '../../node/plan-job.js';
-import { workOnJob } from '../../node/work-on-job.js';
+import { type WorkOptions, workOnJob } from '../../node/work-on-job.js';
 import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
 import { checkVersion, folderOfInputs, PLACE_OPTIONS, partLabeller, planRequest } from '../job-labelling.js';
@@ -124,6 +124,12 @@ const WORK_OPTIONS: readonly OptionDeclaration[] = [
   },
   ...PLACE_OPTIONS,
   {
+    name: 'queue',
+    kind: 'string',
+    placeholder: 'redis://HOST:PORT',
+    help: 'take parts from BullMQ on a Redis server rather than by files in JOB; needs the packages bullmq and ioredis',
+  },
+  {
     name: 'attempts',
     advanced: true,
     kind: 'integer',
@@ -212,7 +218,7 @@ export async function work(
   const started = performance.now();
   let parts = 0;
   let tokens = 0;
-  await workOnJob(folder, plan, {
+  const how: WorkOptions = {
     label,
     isMine,
     attempts: Number(options.attempts ?? 5),
@@ -226,7 +232,12 @@ export async function work(
     },
     onRetry: (part, problem, seconds) =>
       warn(`${describePart(plan, part)}: ${problem}; tried again in ${counted(seconds, 'second')}`),
-  });
+  };
+  if (options.queue === undefined) await workOnJob(folder, plan, how);
+  else {
+    const { workFromQueue } = await import('../../node/job-queue.js');
+    await workFromQueue(folder, plan, how, { url: String(options.queue), onTrouble: warn });
+  }
   showStatus('');
   if (showsProgress()) {
     const elapsed = performance.now() - started;
