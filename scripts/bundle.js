@@ -30,6 +30,8 @@ export function bundleProgram(folder, extension, target) {
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     write: false,
+    // Those who have a queue install them.
+    external: ['bullmq', 'ioredis'],
     logLevel: 'silent',
   });
   rmSync(target, { recursive: true });

@@ -1,5 +1,6 @@
 // Jobs whose workers die, stand still, or find no room: the output is that of label, to the byte, and nothing is done twice or left behind.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +18,10 @@ export const JOB_FAILURES = [
   {
     name: 'job, workers killed',
     run: (inputs, folder, { kills, seed }) => killWorkers(inputs, folder, kills, seed),
+  },
+  {
+    name: 'job, queue killed and emptied',
+    run: (inputs, folder, { kills, seed }) => onQueue(inputs, folder, kills, seed),
   },
   { name: 'job, worker stands still', run: (inputs, folder) => freezeWorker(inputs, folder) },
   {
@@ -70,9 +75,10 @@ async function finish({ path, parts, serial }) {
 }
 
 /** Kills one of two workers after another, at random moments, until as many have died; a job that is finished makes room for another. */
-async function killWorkers(inputs, folder, kills, seed) {
+async function killWorkers(inputs, folder, kills, seed, how = [], disturb = async () => undefined) {
   const random = new Random(seed, 77);
-  const work = (job, killAfter) => run(['job', 'work', job.path, '--attempts', '1000'], { killAfter });
+  const work = (job, killAfter) =>
+    run(['job', 'work', job.path, '--attempts', '1000', ...how], { killAfter });
   let killed = 0;
   let jobs = 0;
   while (killed < kills) {
@@ -80,7 +86,9 @@ async function killWorkers(inputs, folder, kills, seed) {
     jobs++;
     let isOver = false;
     while (!isOver && killed < kills) {
-      const ends = await Promise.all([work(job, random.below(LIFE)), work(job, random.below(LIFE))]);
+      const both = [work(job, random.below(LIFE)), work(job, random.below(LIFE))];
+      await disturb(random);
+      const ends = await Promise.all(both);
       killed += ends.filter(({ signal }) => signal === 'SIGKILL').length;
       isOver = ends.some(({ code }) => code === 0);
       const bad = ends.find(({ code, signal }) => code !== 0 && signal !== 'SIGKILL');
@@ -89,6 +97,44 @@ async function killWorkers(inputs, folder, kills, seed) {
     await finish(job);
   }
   console.log(`${''.padEnd(28)} ${killed} workers killed, ${jobs} jobs finished`);
+}
+
+/** The same by a queue, whose server is killed or emptied now and then. */
+async function onQueue(inputs, folder, kills, seed) {
+  mkdirSync(folder, { recursive: true });
+  const port = 20_000 + (process.pid % 20_000);
+  const start = async () => {
+    const how = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes'];
+    const server = spawn('redis-server', how.map(String), { stdio: 'ignore' });
+    const [error] = await Promise.race([once(server, 'error'), once(server, 'spawn')]);
+    return error instanceof Error ? undefined : server;
+  };
+  let server = await start();
+  if (server === undefined) return 'no redis-server';
+  const counts = { killed: 0, emptied: 0 };
+  const disturb = async (random) => {
+    await sleep(random.below(LIFE));
+    if (random.below(2) === 0) {
+      server.kill('SIGKILL');
+      await once(server, 'exit');
+      await sleep(300);
+      server = await start();
+      counts.killed++;
+    } else if (spawnSync('redis-cli', ['-p', port, 'flushall']).status === 0) counts.emptied++;
+  };
+  try {
+    await killWorkers(
+      inputs,
+      folder,
+      kills,
+      seed,
+      ['--queue', `redis://127.0.0.1:${port}`, '--lease', '2'],
+      disturb,
+    );
+  } finally {
+    server.kill('SIGKILL');
+  }
+  console.log(`${''.padEnd(28)} Redis killed ${counts.killed} times, emptied ${counts.emptied} times`);
 }
 
 /** Stops a worker in the middle of a part until another has done that part, and lets it go on. */

@@ -66,7 +66,7 @@ export async function planRequest(
   return {
     settings: {
       version: VERSION,
-      options: { ...options, 'input-format': inputFormat, format },
+      options: { ...options, 'input-format': inputFormat, format: setup.isTable ? 'parquet' : format },
       model: { name: setup.source, sha256: sha256(setup.bytes) },
       posModel: await posModelRecord(setup),
     },

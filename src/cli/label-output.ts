@@ -1,9 +1,12 @@
+import { OptionError } from '../base/errors.js';
+import type { OptionValues } from '../base/options.js';
 import type { BadSentences } from '../jobs/label-region.js';
 import type { LabelFormat, SentenceWriter } from '../label/formats.js';
 import type { Labeller } from '../label/labeller.js';
 import { fileSize } from '../node/files.js';
+import { PACKED_EXTENSION } from '../node/packed.js';
 import type { LabelSetup } from './label-setup.js';
-import type { Output } from './output.js';
+import { isStandardOutput, type Output, openOutput } from './output.js';
 import { counted, duration, warn, withThousands } from './render.js';
 import { showStatus } from './terminal.js';
 
@@ -30,6 +33,7 @@ export class JoinedOutput {
 
   /** Another input begins. */
   async next(): Promise<void> {
+    this.output.next?.();
     const missing = this.lineEnds - this.ending;
     if (missing > 0) await this.write(new Uint8Array(missing).fill(NEWLINE));
   }
@@ -56,6 +60,37 @@ export class JoinedOutput {
   abandon(): Promise<void> {
     return this.output.abandon();
   }
+}
+
+/** Opens where labelling writes to, in the format that options name, which may be one of tables. */
+export async function openLabelOutput(
+  options: OptionValues,
+  { inputFormat, isTable }: Pick<LabelSetup, 'inputFormat' | 'isTable'>,
+): Promise<Output> {
+  if (!isTable) return openOutput(options);
+  if (isStandardOutput(options.output) && process.stdout.isTTY) {
+    throw new OptionError(
+      'output',
+      '--format parquet: expected --output FILE, or standard output that is no terminal',
+    );
+  }
+  const { SpansToParquet } = await import('../node/parquet.js');
+  const isText = inputFormat === 'text' || inputFormat === 'jsonl';
+  const table = new SpansToParquet({
+    isOfDocuments: inputFormat === 'jsonl' || options['line-by-line'] === true,
+    confidence: options.confidence === true,
+    offsets: isText ? 'utf16' : 'tokens',
+  });
+  const output = await openOutput(options);
+  return {
+    next: () => table.next(),
+    write: (bytes) => output.write(table.push(bytes)),
+    commit: async () => {
+      await output.write(table.finish());
+      await output.commit();
+    },
+    abandon: () => output.abandon(),
+  };
 }
 
 /**
@@ -118,7 +153,7 @@ export class LabelProgress {
     if (!this.isShown) return;
     this.name = input === undefined ? '' : ` of ${input}`;
     // What a packed file holds is not known.
-    this.size = input === undefined || input.endsWith('.gz') ? 0 : await fileSize(input);
+    this.size = input === undefined || PACKED_EXTENSION.test(input) ? 0 : await fileSize(input);
   }
 
   /** The chunks of an input, looked at as they are read. @param labeller counts sentences and tokens, where one does all. */

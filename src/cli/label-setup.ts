@@ -43,6 +43,7 @@ import { terminalView } from './terminal-view.js';
 /** Output formats with their help. */
 const FORMATS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(LABEL_FORMATS).map(([name, { help }]) => [name, help])),
+  parquet: 'the spans of spans-jsonl as a Parquet table: doc, sentence, start, length, type, confidence',
   pretty: 'for reading: coloured brackets, wrapped; colours as --color says',
 };
 
@@ -142,6 +143,8 @@ export class LabelSetup {
   readonly bytes: Uint8Array;
   /** Format of all inputs. */
   readonly inputFormat: InputFormat;
+  /** Whether the output is a table, made of records in {@link format}. */
+  readonly isTable: boolean;
   /** Format of the output. */
   readonly format: LabelFormat | SentenceWriter;
   private model: Model | undefined;
@@ -157,6 +160,7 @@ export class LabelSetup {
     this.options = options;
     this.bytes = bytes;
     this.inputFormat = commonFormat(inputs.map((input) => [input, formatOfInput(options, input, kind)]));
+    this.isTable = options.format === 'parquet';
     this.format = formatOfOutput(options, this.inputFormat, kind);
     checkFormat(this.format, kind);
   }
@@ -312,6 +316,7 @@ function formatOfOutput(
   const forText = asTrained || (toTerminal ? 'pretty' : 'brackets');
   const own = Object.hasOwn(LABEL_FORMATS, inputFormat) ? inputFormat : 'columns';
   const format = String(options.format ?? (inputFormat === 'text' ? forText : own));
+  if (format === 'parquet') return 'spans-jsonl';
   if (format !== 'pretty') return format as LabelFormat;
   return terminalView({
     width: terminalColumns(),

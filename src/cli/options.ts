@@ -22,6 +22,7 @@ import type { Configuration } from '../model/configuration.js';
 import type { DecoderChoice, LabelBias, Model } from '../model/model.js';
 import { loadModelFile, modelPath, readColumnsFile, readCorpus } from '../node/corpora.js';
 import { type BytesListener, fileSize, readBytes, readChunks, STANDARD_INPUT } from '../node/files.js';
+import { PACKED_EXTENSION } from '../node/packed.js';
 import { Tagger } from '../tag/tagger.js';
 import { withPlainTags } from '../tags/spelling.js';
 import { TASKS } from '../tasks/tasks.js';
@@ -185,7 +186,9 @@ export const DECODER_OPTIONS: readonly OptionDeclaration[] = [
 export function inputFormatOf(options: OptionValues, path: string | undefined, task = ''): InputFormat {
   if (options['input-format'] !== undefined) return options['input-format'] as InputFormat;
   return (
-    formatOfExtension(extname((path ?? '').replace(/\.gz$/i, ''))) ?? TASKS[task]?.inputFormat ?? 'columns'
+    formatOfExtension(extname((path ?? '').replace(PACKED_EXTENSION, ''))) ??
+    TASKS[task]?.inputFormat ??
+    'columns'
   );
 }
 

@@ -19,6 +19,8 @@ export const OUTPUT_OPTION: OptionDeclaration = {
 export interface Output {
   /** Writes bytes; they may be reused once this resolves. */
   write(bytes: Uint8Array): Promise<void>;
+  /** Another input begins; absent where that makes no difference. */
+  next?(): void;
   /** Ends well. */
   commit(): Promise<void>;
   /** Ends without a file. */

@@ -13,12 +13,21 @@ import {
   placer,
   tokenTexts,
 } from './labelled-sentence.js';
+import { spanRecord } from './span-records.js';
 
 /** Makes the text of a labelled sentence, line ends included. */
 export type SentenceWriter = (labelled: LabelledSentence) => string;
 
 /** Name of an output format of labelling. */
-export type LabelFormat = 'columns' | 'brackets' | 'json' | 'jsonl' | 'conllu' | 'segmented' | 'tagged';
+export type LabelFormat =
+  | 'columns'
+  | 'brackets'
+  | 'json'
+  | 'jsonl'
+  | 'spans-jsonl'
+  | 'conllu'
+  | 'segmented'
+  | 'tagged';
 
 /** A way to write labelled sentences. */
 export interface OutputFormat {
@@ -79,6 +88,13 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
     refuse: blankToken,
     hasConfidence: true,
     reserved: [...PLACE_KEYS, 'id'],
+  },
+  'spans-jsonl': {
+    help: 'spans alone, a JSON object a document (of JSONL) or sentence: [start, end, type], in characters or tokens',
+    write: (labelled) => spanRecord([labelled], 'sentence'),
+    joinRecords: (sentences) => spanRecord(sentences, 'document'),
+    hasConfidence: true,
+    writeUnread: (problem, raw) => `${JSON.stringify({ error: problem.message, input: raw })}\n`,
   },
   conllu: {
     help: 'CoNLL-U; labels in the column of that name, else in MISC (Chunk=B-NP)',

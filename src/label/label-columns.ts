@@ -10,14 +10,16 @@ import {
   type InputPosition,
   startsDocument,
 } from '../data/formats/columns.js';
+import type { Span } from '../data/span.js';
 import { appendTexts } from '../kernels/append-tags.js';
-import { inputCells } from '../tag/labelling.js';
+import { inputCells, spanConfidence } from '../tag/labelling.js';
 import type { Tagger } from '../tag/tagger.js';
 import { joinWords } from '../text/text-sentence.js';
 import { DocumentBatch } from './document-batch.js';
 import { documentLines } from './document-lines.js';
 import { Labeller, type LabelOptions } from './labeller.js';
 import { Pipeline } from './pipeline.js';
+import { SpanRecordWriter } from './span-records.js';
 import { TagWriter } from './tag-writer.js';
 
 const TAB = 9;
@@ -35,6 +37,8 @@ export class ColumnLabeller extends Labeller {
   private readonly scanner: ColumnScanner;
   /** Writes many sentences at a time, where only their tags are asked for. */
   private readonly writer: TagWriter | undefined;
+  /** Writes spans alone, where nothing else is asked for. */
+  private readonly spanWriter: SpanRecordWriter | undefined;
   /** Sentences of documents that are not complete, where labels depend on these. */
   private readonly waiting: DocumentBatch | undefined;
   private readonly counter: DocumentCounter;
@@ -57,6 +61,9 @@ export class ColumnLabeller extends Labeller {
       const { tagSet, training } = tagger.model;
       this.writer = new TagWriter(tagSet, training, kernels);
     }
+    // Labels of single tokens are no spans to a tag set.
+    const hasSpans = tagger.model.tagSet.scheme !== 'token';
+    if (options.format === 'spans-jsonl' && hasSpans) this.spanWriter = new SpanRecordWriter();
   }
 
   /** Sentences of a document where the input marks none; absent where labels do not depend on documents. */
@@ -105,9 +112,10 @@ export class ColumnLabeller extends Labeller {
 
   protected labelNext(): boolean {
     if (this.waiting) return this.waitForDocument(this.waiting);
-    const batch = this.writer && this.scanner.nextBatch();
-    if (this.writer && batch) {
-      this.labelBatch(batch, this.writer);
+    const batch = (this.writer || this.spanWriter) && this.scanner.nextBatch();
+    if (batch) {
+      if (this.writer) this.labelBatch(batch, this.writer);
+      else if (this.spanWriter) this.labelSpans(batch, this.spanWriter);
       return true;
     }
     const sentence = this.scanner.next();
@@ -175,6 +183,22 @@ export class ColumnLabeller extends Labeller {
     this.out.add(writer.write(batch, this.tagger.labels));
   }
 
+  /** Labels sentences whose spans alone are written. */
+  private labelSpans(batch: ColumnBatch, writer: SpanRecordWriter): void {
+    const { tagger, out } = this;
+    const { bytes, cells, lines, starts, count, gapStart } = batch;
+    this.sentences += count;
+    this.tokens += starts[count];
+    const write = (s: number) => {
+      const gap = s === 0 ? gapStart : lines[2 * starts[s] - 1];
+      const starting = startsDocument({ bytes, gapStart: gap, lines: lines.subarray(2 * starts[s]) });
+      const confidences = this.options.confidence ? tagger.confidences() : undefined;
+      const rate = confidences && ((span: Span) => spanConfidence(span, confidences));
+      out.add(writer.write(tagger.spans(), starting, rate));
+    };
+    tagger.decodeMany(bytes, cells, starts, count, write);
+  }
+
   private label(sentence: ColumnSentence): void {
     const { length, cells, bytes } = sentence;
     if (this.options.format === 'columns') {
@@ -208,7 +232,7 @@ export class ColumnLabeller extends Labeller {
     for (const [s, one] of labelled.entries()) {
       const problem = this.refusalOf(one, sentences[s].firstLine);
       if (problem) this.passUnread(sentences[s], problem);
-      else this.addSentence(one);
+      else this.addSentence(one, startsDocument(sentences[s]));
       if (this.stopped) break;
     }
   }

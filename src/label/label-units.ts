@@ -170,10 +170,14 @@ export class UnitLabeller extends Labeller {
       return;
     }
     const { format, lineByLine } = this.options;
+    // Spans of a document are one record.
+    const isOneRecord = lineByLine || (format === 'spans-jsonl' && this.inputFormat === 'jsonl');
     const joinRecords =
-      lineByLine && typeof format === 'string' ? LABEL_FORMATS[format].joinRecords : undefined;
+      isOneRecord && typeof format === 'string' ? LABEL_FORMATS[format].joinRecords : undefined;
     if (joinRecords)
       this.addRecord(joinRecords(labelled, this.inputFormat === 'text' ? unit.text : undefined), labelled);
-    else for (const sentence of labelled) this.addSentence(sentence);
+    else
+      for (const [s, sentence] of labelled.entries())
+        this.addSentence(sentence, s === 0 && unit.startsDocument);
   }
 }

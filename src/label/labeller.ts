@@ -5,6 +5,7 @@ import type { ColumnLayout, InputPosition } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from './formats.js';
 import type { LabelledSentence } from './labelled-sentence.js';
+import { spanRecord } from './span-records.js';
 import type { WholeRun } from './whole-runs.js';
 
 /** Policy for sentences that cannot be read: `stop`, `skip` them, or `keep` them as they are, unlabelled. */
@@ -173,11 +174,15 @@ export abstract class Labeller {
     return new InputError({ source, line }, `the output format ${String(format)} has ${problem}`);
   }
 
-  /** Writes a sentence. */
-  protected addSentence(labelled: LabelledSentence): void {
+  /** Writes a sentence. @param startsDocument whether the input marks that a document starts with it. */
+  protected addSentence(labelled: LabelledSentence, startsDocument = false): void {
     const { format } = this.options;
     this.sentences++;
     this.tokens += labelled.sentence.words.length;
+    if (format === 'spans-jsonl' && this.inputFormat !== 'text') {
+      this.out.addText(spanRecord([labelled], 'tokens', startsDocument));
+      return;
+    }
     this.out.addText(typeof format === 'string' ? LABEL_FORMATS[format].write(labelled) : format(labelled));
   }
 

@@ -1,12 +1,10 @@
 import { fstatSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
-import { createGunzip, gunzip } from 'node:zlib';
 import { type ErrorCode, SpanwrightError } from '../base/errors.js';
 import { LineEndReader } from '../data/formats/line-ends.js';
 import { type Encoding, Transcoder } from '../data/formats/transcoder.js';
+import { NotUnpacked, unpacked, unpackedChunks } from './packed.js';
 import { forgetTemporary, removeAbandoned, temporaryFor } from './temporary-files.js';
 
 /** A file that cannot be read or written. */
@@ -39,7 +37,7 @@ export async function readBytes(
 ): Promise<Uint8Array> {
   const whole = path === undefined || encoding !== 'utf-8' ? undefined : await readAtOnce(path);
   if (whole !== undefined) {
-    const bytes = isPacked(whole) ? await unzipped(whole, path) : whole;
+    const bytes = await unpackedFile(whole, path);
     onBytes?.(bytes);
     return bytes;
   }
@@ -115,59 +113,17 @@ export async function fileSize(path: string): Promise<number> {
   return found?.isFile() ? found.size : 0;
 }
 
-async function unzipped(bytes: Uint8Array, path = STANDARD_INPUT): Promise<Uint8Array> {
+async function unpackedFile(bytes: Uint8Array, path = STANDARD_INPUT): Promise<Uint8Array> {
   try {
-    return await promisify(gunzip)(bytes);
+    return await unpacked(bytes);
   } catch (error) {
     throw readProblem(path, error);
   }
 }
 
-/** Whether bytes are those of a gzip file, by its first two. */
-export function isPacked(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
-/** Chunks as they are, or what they hold where they are those of a gzip file. */
-async function* unzippedChunks(chunks: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
-  const iterator = (chunks as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
-  const rest: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => iterator };
-  try {
-    let { value: start, done } = await iterator.next();
-    while (!done && start.length < 2) {
-      const { value, done: isLast } = await iterator.next();
-      if (isLast) break;
-      start = Buffer.concat([start, value]);
-    }
-    if (done) return;
-    if (isPacked(start)) {
-      yield* unzip(start, rest);
-      return;
-    }
-    yield start;
-    yield* rest;
-  } finally {
-    await iterator.return?.();
-  }
-}
-
-async function* unzip(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  // Copies, since a file's buffers are filled again while these are unzipped.
-  const packed = async function* () {
-    yield Buffer.from(start);
-    for await (const chunk of rest) yield Buffer.from(chunk);
-  };
-  const stream = createGunzip();
-  const reading = pipeline(packed, stream);
-  // What reading fails with is thrown by the loop.
-  reading.catch(() => undefined);
-  for await (const chunk of stream) yield chunk as Uint8Array;
-  await reading;
-}
-
 async function* rawChunks(path: string | undefined): AsyncGenerator<Uint8Array> {
   try {
-    yield* unzippedChunks(path === undefined ? process.stdin : fileChunks(path));
+    yield* unpackedChunks(path === undefined ? process.stdin : fileChunks(path));
   } catch (error) {
     throw readProblem(path ?? STANDARD_INPUT, error);
   }
@@ -423,10 +379,13 @@ const MACHINE_FAILURES = [
 
 function fileProblem(path: string, verb: string, error: unknown, reasons: Record<string, string>): unknown {
   const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof NotUnpacked) return new FileError(path, error.message);
   if (code === undefined || error instanceof SpanwrightError) return error;
   const common: Record<string, string> = {
     EACCES: 'permission denied',
     Z_DATA_ERROR: 'it begins as a gzip file does, but is damaged',
+    ZSTD_error_prefix_unknown: 'it begins as a zstd file does, but is damaged',
+    ZSTD_error_corruption_detected: 'it begins as a zstd file does, but is damaged',
     Z_BUF_ERROR: 'it is a gzip file that was cut short',
     EPERM: 'permission denied',
     EISDIR: 'it is a folder',

@@ -7,8 +7,9 @@ import { endsLinesInReturns } from '../data/formats/line-ends.js';
 import { type BorderRule, PartCutter, type PartStart } from '../data/formats/part-cutter.js';
 import type { Encoding } from '../data/formats/transcoder.js';
 import { type JobFile, type JobPart, type JobPlan, type JobSettings, MOST_PARTS } from '../jobs/job-plan.js';
-import { isPacked, readChunks, readProblem, readRange } from './files.js';
+import { readChunks, readProblem, readRange } from './files.js';
 import { sha256 } from './job-folder.js';
+import { isPacked } from './packed.js';
 
 /** What a plan is made of. */
 export interface PlanRequest {

@@ -57,7 +57,7 @@ export async function workOnJob(folder: JobFolder, plan: JobPlan, options: WorkO
   try {
     const mine = plan.parts.filter((_, index) => isMine(index));
     for (;;) {
-      const todo = unfinished(folder, mine);
+      const todo = unfinishedParts(folder, mine);
       if (todo.length === 0) return;
       // Workers that begin together begin at different parts.
       const first = Math.floor(Math.random() * todo.length);
@@ -83,7 +83,7 @@ export async function workOnJob(folder: JobFolder, plan: JobPlan, options: WorkO
 }
 
 /** Parts that are neither done nor failed. Leases of those that are, which dead workers left, are removed. */
-function unfinished(folder: JobFolder, parts: readonly JobPart[]): JobPart[] {
+export function unfinishedParts(folder: JobFolder, parts: readonly JobPart[]): JobPart[] {
   const leased = folder.keys('lease');
   const done = folder.keys('done');
   const failed = folder.keys('failed');
@@ -104,20 +104,8 @@ export async function finishPart(
   options: WorkOptions,
 ): Promise<void> {
   const { attempts, onPart, onRetry } = options;
-  const fail = (message: string, count: number, error?: unknown) => {
-    const place = error instanceof InputError ? error.place : undefined;
-    const failed: FailedPart = {
-      key: part.key,
-      isInput: error instanceof InputError,
-      message,
-      line: place?.line ?? null,
-      byte: place?.byte ?? part.byte,
-      attempts: count,
-      host: machine(),
-    };
-    folder.write('failed', part.key, failed);
-    onPart?.(failed);
-  };
+  const fail = (message: string, count: number, error?: unknown) =>
+    failPart(folder, part, message, count, options, error);
   if (workers > attempts) {
     fail(`${describePart(plan, part)}: ${attempts} workers ended while they were at it`, attempts);
     return;
@@ -145,6 +133,33 @@ export async function finishPart(
       await sleep(1000 * seconds);
     }
   }
+}
+
+/**
+ * Writes the record of a part that failed.
+ *
+ * @param error what happened, where that was an error.
+ */
+export function failPart(
+  folder: JobFolder,
+  part: JobPart,
+  message: string,
+  attempts: number,
+  { onPart }: Pick<WorkOptions, 'onPart'>,
+  error?: unknown,
+): void {
+  const place = error instanceof InputError ? error.place : undefined;
+  const failed: FailedPart = {
+    key: part.key,
+    isInput: error instanceof InputError,
+    message,
+    line: place?.line ?? null,
+    byte: place?.byte ?? part.byte,
+    attempts,
+    host: machine(),
+  };
+  folder.write('failed', part.key, failed);
+  onPart?.(failed);
 }
 
 /** Longest pause before another attempt. */

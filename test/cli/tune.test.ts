@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { corpus, corpusText } from './corpus.js';
 import { run, Workspace } from './program.js';
@@ -86,6 +86,23 @@ describe('spanwright tune', () => {
     });
     writeFileSync(path, `${lines[0]}\n${lines[1]}\n{"key":"x","result":["a"]}\n`);
     expect((await tune(...GRID, '--trace', path)).stderr).toContain(`${path}:3: expected a result of tune`);
+  });
+
+  it('shares a folder of results: each process does what no other is at, and gives the same', async () => {
+    const folder = workspace.path('shared');
+    const join = () => tune(...GRID, '--json', '--trace', folder, '--join');
+    const both = await Promise.all([join(), join()]);
+    const { stdout } = await tune(...GRID, '--json');
+    expect(both.map(({ stdout: own }) => own)).toEqual([stdout, stdout]);
+    const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+    const results = files.flatMap((name) =>
+      readFileSync(`${folder}/${name}`, 'utf8').split('\n').slice(1, -1),
+    );
+    expect(files).toHaveLength(2);
+    expect(results).toHaveLength(4);
+    expect(readdirSync(`${folder}/lease`)).toEqual([]);
+    expect((await tune(...GRID, '--join')).stderr).toContain('--join: expected --trace DIR');
+    expect(await tune(...GRID, '--trace', data, '--join')).toMatchObject({ code: 2 });
   });
 
   it('takes no result from its trace that depends on something else', async () => {

@@ -2,20 +2,21 @@ import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, OptionError, SpanwrightError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
+import type { InputFormat } from '../../data/formats/input-formats.js';
 import { type DonePart, describePart, type FailedPart, type JobPlan } from '../../jobs/job-plan.js';
 import type { LabelFormat } from '../../label/formats.js';
 import { JobFolder } from '../../node/job-folder.js';
 import { type JobStatus, jobStatus } from '../../node/job-status.js';
 import { mergeJob } from '../../node/merge-job.js';
 import { planParts } from '../../node/plan-job.js';
-import { workOnJob } from '../../node/work-on-job.js';
+import { type WorkOptions, workOnJob } from '../../node/work-on-job.js';
 import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
 import { checkVersion, folderOfInputs, PLACE_OPTIONS, partLabeller, planRequest } from '../job-labelling.js';
-import { JoinedOutput, warnOfBad } from '../label-output.js';
+import { JoinedOutput, openLabelOutput, warnOfBad } from '../label-output.js';
 import { FORMAT_NOTES, LABEL_GROUPS } from '../label-setup.js';
 import { JSON_OPTION } from '../options.js';
-import { OUTPUT_OPTION, openOutput } from '../output.js';
+import { OUTPUT_OPTION } from '../output.js';
 import { byteSize, counted, duration, say, warn, withThousands } from '../render.js';
 import { showStatus, showsProgress } from '../terminal.js';
 
@@ -123,6 +124,12 @@ const WORK_OPTIONS: readonly OptionDeclaration[] = [
   },
   ...PLACE_OPTIONS,
   {
+    name: 'queue',
+    kind: 'string',
+    placeholder: 'redis://HOST:PORT',
+    help: 'take parts from BullMQ on a Redis server rather than by files in JOB; needs the packages bullmq and ioredis',
+  },
+  {
     name: 'attempts',
     advanced: true,
     kind: 'integer',
@@ -211,7 +218,7 @@ export async function work(
   const started = performance.now();
   let parts = 0;
   let tokens = 0;
-  await workOnJob(folder, plan, {
+  const how: WorkOptions = {
     label,
     isMine,
     attempts: Number(options.attempts ?? 5),
@@ -225,7 +232,12 @@ export async function work(
     },
     onRetry: (part, problem, seconds) =>
       warn(`${describePart(plan, part)}: ${problem}; tried again in ${counted(seconds, 'second')}`),
-  });
+  };
+  if (options.queue === undefined) await workOnJob(folder, plan, how);
+  else {
+    const { workFromQueue } = await import('../../node/job-queue.js');
+    await workFromQueue(folder, plan, how, { url: String(options.queue), onTrouble: warn });
+  }
   showStatus('');
   if (showsProgress()) {
     const elapsed = performance.now() - started;
@@ -368,14 +380,17 @@ export const jobMergeCommand: Command = {
     const plan = folder.plan();
     checkVersion(folder, plan.settings);
     const { format, 'input-format': inputFormat } = plan.settings.options;
-    const output = new JoinedOutput(await openOutput(options), format as LabelFormat);
+    const isTable = format === 'parquet';
+    const how = { ...plan.settings.options, output: options.output ?? STANDARD_STREAM };
+    const opened = await openLabelOutput(how, { inputFormat: inputFormat as InputFormat, isTable });
+    const output = new JoinedOutput(opened, isTable ? 'spans-jsonl' : (format as LabelFormat));
     try {
       const records = await mergeJob(folder, plan, output);
       await output.commit();
       let bad = 0;
       for (const { badSentences } of records) bad += badSentences;
       const first = records.find(({ badSentences }) => badSentences > 0)?.firstProblem;
-      warnOfBad({ options: plan.settings.options, inputFormat: inputFormat as never }, bad, first);
+      warnOfBad({ options: plan.settings.options, inputFormat: inputFormat as InputFormat }, bad, first);
     } catch (error) {
       await output.abandon();
       throw error;

@@ -6,10 +6,10 @@ import { fileSize, readChunks } from '../../node/files.js';
 import type { LabelPool } from '../../node/label-pool.js';
 import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
-import { JoinedOutput, LabelProgress, labelHere, warnOfBad } from '../label-output.js';
+import { JoinedOutput, LabelProgress, labelHere, openLabelOutput, warnOfBad } from '../label-output.js';
 import { FORMAT_NOTES, LABEL_GROUPS, LabelSetup } from '../label-setup.js';
 import { encodingOf, inputFormatOf, threadsOption } from '../options.js';
-import { isStandardOutput, OUTPUT_OPTION, openOutput } from '../output.js';
+import { isStandardOutput, OUTPUT_OPTION } from '../output.js';
 import { showsProgress } from '../terminal.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
@@ -74,7 +74,7 @@ export const labelCommand: Command = {
     if (inputs[0] === undefined && process.stdin.isTTY) {
       process.stderr.write('spanwright: reading from the keyboard; end with Ctrl-D on a line of its own\n');
     }
-    const output = new JoinedOutput(await openOutput(options), setup.format);
+    const output = new JoinedOutput(await openLabelOutput(setup.options, setup), setup.format);
     const progress = new LabelProgress(
       showsProgress() && !(isStandardOutput(options.output) && process.stdout.isTTY),
     );

@@ -1,3 +1,4 @@
+import { OptionError } from '../../base/errors.js';
 import type { OptionDeclaration, OptionValues } from '../../base/options.js';
 import { encodeUtf8 } from '../../base/utf8.js';
 import type { Corpus } from '../../data/corpus.js';
@@ -9,7 +10,7 @@ import { writeBytes } from '../../node/files.js';
 import { foldRunner } from '../../node/fold-pool.js';
 import { freeMemory } from '../../node/free-memory.js';
 import { blockRunner } from '../../node/thread-pool.js';
-import { openTrace } from '../../node/trace.js';
+import { joinTrace, openTrace, settleAll, type Trace, type TraceOptions } from '../../node/trace.js';
 import { tableToText } from '../../report/report.js';
 import { trialTable, tuneReport } from '../../report/tune-report.js';
 import { CONFIGURATION_OPTIONS, partOptions } from '../../tasks/parts.js';
@@ -53,6 +54,11 @@ const SEARCH_OPTIONS: readonly OptionDeclaration[] = [
     placeholder: 'FILE.jsonl',
     file: 'written',
     help: 'file that collects results; an interrupted search continues from it',
+  },
+  {
+    name: 'join',
+    kind: 'flag',
+    help: '--trace names a folder that any number of processes share, on any machines: each does what no other is at',
   },
   {
     name: 'output',
@@ -99,27 +105,22 @@ export const tuneCommand: Command = {
     const [base] = configurations;
     const corpus = await readLabelled(file, options, base, { fill: await fillOf(options, base) });
     const own = ownOptions(options);
-    const trace = await openTrace(options.trace === undefined ? undefined : String(options.trace), {
-      partsOf: 'tune',
-      isResult: areScores,
-    });
+    const trace = await openTraceOf(options, { partsOf: 'tune', isResult: areScores });
     const reading = await readingOf(file, options, base);
     const started = performance.now();
     const progress = counter(points.length, 'combination');
-    const trials: Trial[] = [];
-    for (const [i, point] of points.entries()) {
-      const key = fingerprint({
+    const parts = points.map((point, i) => ({
+      key: fingerprint({
         data: [corpus.sha256],
         reading: [reading],
         configuration: configurations[i],
         how: { folds: options.folds ?? null, seed },
-      });
-      const known = trace.known.get(key);
-      const scores = known ?? (await score(corpus, configurations[i], options, seed));
-      if (known === undefined) await trace.add(key, pointText(point), scores);
-      trials.push({ point, scores });
-      progress.step();
-    }
+      }),
+      part: pointText(point),
+      make: () => score(corpus, configurations[i], options, seed),
+    }));
+    const results = await settleAll(trace, parts, progress.step);
+    const trials: Trial[] = points.map((point, i) => ({ point, scores: results[i] }));
     progress.end();
     const mean = ({ scores }: Trial) => meanAndDeviation(scores).mean;
     // Of equals the first.
@@ -136,6 +137,14 @@ export const tuneCommand: Command = {
     );
   },
 };
+
+/** The trace that `--trace` and `--join` name. */
+async function openTraceOf<T>({ trace, join }: OptionValues, how: TraceOptions<T>): Promise<Trace<T>> {
+  if (join !== true) return openTrace(trace === undefined ? undefined : String(trace), how);
+  if (trace === undefined)
+    throw new OptionError('join', '--join: expected --trace DIR, the folder that is shared');
+  return joinTrace(String(trace), how);
+}
 
 function areScores(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((score) => typeof score === 'number');
