@@ -7,6 +7,13 @@ import { buildSync } from 'esbuild';
 
 const source = fileURLToPath(new URL('../studio', import.meta.url));
 /** Files that are copied as they are. */
+/** Scripts that the page or a worker begins with. */
+const ENTRIES = {
+  main: 'main.tsx',
+  worker: 'engine/worker.ts',
+  suggester: 'engine/suggester.ts',
+  trainer: 'engine/trainer.ts',
+};
 const COPIED = ['index.html', 'icon.svg'];
 
 /** Bundles the page into a folder. */
@@ -14,7 +21,7 @@ export function bundleStudio(target) {
   mkdirSync(target, { recursive: true });
   const { outputFiles } = buildSync({
     absWorkingDir: source,
-    entryPoints: { main: 'main.tsx', worker: 'engine/worker.ts' },
+    entryPoints: ENTRIES,
     bundle: true,
     // Views, the labeller and the trainer are read when they are needed.
     splitting: true,
@@ -44,7 +51,7 @@ export function bundleStudio(target) {
 if (process.argv.includes('--sizes')) {
   const { metafile, outputFiles } = buildSync({
     absWorkingDir: source,
-    entryPoints: { main: 'main.tsx', worker: 'engine/worker.ts' },
+    entryPoints: ENTRIES,
     bundle: true,
     splitting: true,
     minify: true,

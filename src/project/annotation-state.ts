@@ -81,6 +81,16 @@ export class AnnotationState {
     return group === undefined ? undefined : this.groups.get(group)?.map(({ decision }) => decision);
   }
 
+  /** Forgets everything. */
+  clear(): void {
+    this.entries.length = 0;
+    this.bySentence.clear();
+    this.folded.clear();
+    this.done.length = 0;
+    this.undone.length = 0;
+    this.groups.clear();
+  }
+
   /** Adds the next decision of the journal. */
   add(decision: Decision): void {
     const entry: Entry = { decision, isActive: true };

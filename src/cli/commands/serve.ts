@@ -82,7 +82,7 @@ export const serveCommand: Command = {
     const named = options['allow-host'] === undefined ? [] : String(options['allow-host']).split(',');
     const hosts = new Set([...LOOPBACK, host, ...named].map((name) => name.toLowerCase()));
     const server = await listen(
-      createApp({ shelf, page, hosts, tokens }),
+      createApp({ shelf, page, hosts, tokens, store }),
       host,
       Number(options.port ?? 8137),
     );
