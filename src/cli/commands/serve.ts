@@ -8,6 +8,7 @@ import { loadModelFile, modelPath } from '../../node/corpora.js';
 import { makeFolder } from '../../node/files.js';
 import { ID_PATTERN } from '../../project/project.js';
 import { createApp } from '../../serve/app.js';
+import { exportSite } from '../../serve/export-site.js';
 import { FilesStore } from '../../serve/files-store.js';
 import { isLoopback, LOOPBACK, listen } from '../../serve/listen.js';
 import { ModelShelf, type ShelvedModel } from '../../serve/model-shelf.js';
@@ -15,7 +16,7 @@ import { readPage } from '../../serve/page-files.js';
 import { ROLES, type Role, TokenFile } from '../../serve/tokens.js';
 import type { Command } from '../command.js';
 import { posModelName } from '../options.js';
-import { say, warn } from '../render.js';
+import { counted, say, warn } from '../render.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
   {
@@ -45,6 +46,12 @@ const OPTIONS: readonly OptionDeclaration[] = [
     kind: 'string',
     placeholder: 'FILE',
     help: 'file of those who may use the server; --invite adds to it',
+  },
+  {
+    name: 'export',
+    kind: 'string',
+    placeholder: 'SITE',
+    help: 'write the page as static files into this folder, and end; projects are then kept in the browser',
   },
   {
     name: 'invite',
@@ -77,6 +84,11 @@ export const serveCommand: Command = {
     const tokens = await tokensOf(options, host);
     const shelf = new ModelShelf(await shelvedModels(options));
     const page = await readPage(fileURLToPath(new URL('../studio/', import.meta.url)));
+    if (options.export !== undefined) {
+      const files = await exportSite(String(options.export), page, shelf);
+      say(`${options.export}: ${counted(files, 'file')}\n`);
+      return;
+    }
     const store = folder === undefined ? undefined : new FilesStore(folder, warn);
     if (folder !== undefined) await makeFolder(folder);
     const named = options['allow-host'] === undefined ? [] : String(options['allow-host']).split(',');
