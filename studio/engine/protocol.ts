@@ -184,8 +184,8 @@ export interface ProjectModel {
   readonly agreement?: number | undefined;
 }
 
-/** What is done away from the page: reading files, training, writing files. */
-export type TrainMethods = {
+/** What is done with files away from the page. */
+export type FileMethods = {
   /** Reads files of texts into documents. */
   importFiles(given: {
     readonly files: readonly GivenFile[];
@@ -196,6 +196,10 @@ export type TrainMethods = {
     readonly format: ExportName;
     readonly documents: readonly ExportGiven[];
   }): Promise<Uint8Array>;
+};
+
+/** What trains a project's model. */
+export type TrainMethods = {
   /** Takes the sentences of a project that may be asked for. */
   setPool(given: { readonly sentences: readonly (readonly string[])[] }): Promise<void>;
   /** Trains a project's model on annotated sentences, from scratch. */

@@ -1,8 +1,8 @@
 import { Engine } from './engine.js';
-import type { DataMethods, TrainMethods } from './protocol.js';
+import type { DataMethods, FileMethods, TrainMethods } from './protocol.js';
 
 /** All that the worker can be asked that reads files and trains. */
-export type TrainerMethods = TrainMethods & DataMethods;
+export type TrainerMethods = TrainMethods & FileMethods & DataMethods;
 
 let trainer: Engine<TrainerMethods> | undefined;
 

@@ -1,7 +1,16 @@
 /** The worker that reads files and trains; its code is read with the first question. */
-import { answerQuestions } from './answer.js';
+import { answerQuestions, type Methods } from './answer.js';
 
-answerQuestions(async () => {
-  const [training, data] = await Promise.all([import('./training.js'), import('./data.js')]);
-  return { ...training.methods, ...data.methods };
-});
+const files = async () => (await import('./files.js')).methods;
+const training = async () => (await import('./training.js')).methods;
+const data = async () => (await import('./data.js')).methods;
+
+/** What has the code of each method. */
+const parts: Readonly<Record<string, () => Promise<Methods>>> = {
+  importFiles: files,
+  exportFiles: files,
+  setPool: training,
+  trainProject: training,
+};
+
+answerQuestions((method) => (parts[method] ?? data)());

@@ -1,10 +1,6 @@
-import type { SentenceColumns } from '../../src/data/corpus.js';
-import { corpusOf } from '../../src/label/corpus-of.js';
+import { SentenceCollector, type SentenceColumns } from '../../src/data/corpus.js';
 import type { Model } from '../../src/model/model.js';
 import { saveModel } from '../../src/model/model-file.js';
-import { OpenDocument } from '../../src/project/document.js';
-import { EXPORTS } from '../../src/project/export-documents.js';
-import { importDocuments } from '../../src/project/import-documents.js';
 import { Tagger } from '../../src/tag/tagger.js';
 import { SCHEMES } from '../../src/tags/scheme.js';
 import { configure } from '../../src/tasks/configure.js';
@@ -36,27 +32,16 @@ async function trainSentences(
       'cut-off': sentences.length < MANY ? 1 : 2,
     },
   });
-  const records = sentences.map(({ words, spans }) => ({
-    tokens: [...words],
-    tags: SCHEMES.iob2.encode(spans, words.length),
-  }));
-  return train(corpusOf(records, configuration), configuration);
+  const collector = new SentenceCollector(['word', 'label'], 'annotations');
+  sentences.forEach(({ words, spans }, s) => {
+    const tags = SCHEMES.iob2.encode(spans, words.length);
+    if (words.length > 0) collector.add([words, tags], new Array<number>(words.length).fill(s + 1));
+  });
+  return train(collector.finish(''), configuration);
 }
 
-/** Methods of files and training. */
+/** Methods of training. */
 export const methods: TrainMethods = {
-  async importFiles({ files, options }) {
-    return importDocuments(files, options);
-  },
-  async exportFiles({ format, documents }) {
-    const open = documents.map(({ stored, spans, others }) => ({
-      document: new OpenDocument(stored),
-      spans,
-      others,
-    }));
-    const written = EXPORTS[format].write(open);
-    return typeof written === 'string' ? new TextEncoder().encode(written) : written;
-  },
   async setPool({ sentences }) {
     pool = sentences.map((word) => ({ word }));
     before = undefined;

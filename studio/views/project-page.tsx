@@ -9,7 +9,8 @@ import { addressOf, go } from '../route.js';
 import { openStore } from '../store/open-store.js';
 import { saveFile } from '../ui/download.js';
 import { FileInput } from '../ui/file-input.js';
-import { filesOf, Problems, sentencesOf, WhoIsIt } from './projects.js';
+import { filesOf, Problems, sentencesOf, WhoIsIt } from '../ui/project-parts.js';
+import { Team } from './team.js';
 
 interface PageProps {
   readonly project: Project;
@@ -69,6 +70,7 @@ export function ProjectPage({ project, onChange }: PageProps) {
       </section>
       <Settings project={project} onChange={onChange} />
       <Exports project={project} />
+      <Team project={project} />
       <section class="panel">
         <h2>More texts</h2>
         <FileInput

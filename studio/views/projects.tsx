@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type DocumentEntry, idOf, type Project } from '../../src/project/project.js';
+import { idOf, type Project } from '../../src/project/project.js';
 import { freeName } from '../../src/project/store.js';
-import { TOKENIZERS, type TokenizerName } from '../../src/text/tokenizers.js';
-import { annotatorName, chooseAnnotator } from '../annotator.js';
+import { TOKENIZER_HELP, type TokenizerName } from '../../src/text/tokenizer-names.js';
 import { trainerEngine } from '../engine/trainer-engine.js';
 import { place } from '../models.js';
 import { addressOf, go, route } from '../route.js';
 import { openStore } from '../store/open-store.js';
 import { FileInput } from '../ui/file-input.js';
+import { filesOf, Problems } from '../ui/project-parts.js';
 import { ProjectPage } from './project-page.js';
 
 /** Lists projects, makes new ones, and shows one. */
@@ -176,7 +176,7 @@ function ProjectFields() {
       <label>
         Tokens{' '}
         <select name="tokenizer">
-          {Object.entries(TOKENIZERS).map(([name, { help }]) => (
+          {Object.entries(TOKENIZER_HELP).map(([name, help]) => (
             <option key={name} value={name} title={help}>
               {name}
             </option>
@@ -188,46 +188,4 @@ function ProjectFields() {
       </label>
     </div>
   );
-}
-
-/** Files with their bytes. */
-export function filesOf(files: readonly File[]): Promise<{ name: string; bytes: Uint8Array }[]> {
-  return Promise.all(
-    files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
-  );
-}
-
-/** What could not be read. */
-export function Problems({ list }: { readonly list: readonly string[] }) {
-  return (
-    <ul class="problems" role="alert">
-      {list.map((problem) => (
-        <li key={problem}>{problem}</li>
-      ))}
-    </ul>
-  );
-}
-
-/** Asks who annotates, where no token says so. */
-export function WhoIsIt() {
-  if (place.value?.needsToken) return <p>You are {annotatorName.value}.</p>;
-  return (
-    <label>
-      You are{' '}
-      <input
-        type="text"
-        pattern="[a-z0-9\-]{1,64}"
-        title="a-z, 0-9 and -"
-        value={annotatorName.value}
-        onChange={(event) => {
-          if (event.currentTarget.checkValidity()) chooseAnnotator(event.currentTarget.value);
-        }}
-      />
-    </label>
-  );
-}
-
-/** Number of sentences of some documents. */
-export function sentencesOf(entries: readonly DocumentEntry[]): number {
-  return entries.reduce((sum, { sentences }) => sum + sentences, 0);
 }

@@ -78,6 +78,23 @@ describe.skipIf(skipped !== '')(`annotation, in Chromium${skipped}`, () => {
     const { text } = JSON.parse(first) as { text: string };
     expect(spans).toHaveLength(90);
     expect(spans.filter(({ start, end, label }) => NAMES.get(text.slice(start, end)) !== label)).toEqual([]);
+    // Somebody else disagrees on one sentence.
+    await page.locator('input[pattern]').fill('zoe');
+    await page.locator('input[pattern]').blur();
+    await page.goto(`${studio.address}#/annotate/journey`);
+    await page.locator('.progress', { hasText: '0 of 40 sentences' }).waitFor();
+    await page.locator('.rows').focus();
+    await page.keyboard.press('2');
+    await page.keyboard.press('Enter');
+    await page.locator('.progress', { hasText: '1 of 40 sentences' }).waitFor();
+    await page.locator('.saving', { hasText: 'Saved' }).waitFor();
+    await page.goto(`${studio.address}#/projects/journey`);
+    await page.locator('button', { hasText: 'Measure' }).click();
+    await page.locator('td', { hasText: 'me, zoe' }).waitFor();
+    await page.locator('td button', { hasText: '1' }).click();
+    expect(await page.locator('.differing li').count()).toBe(1);
+    await page.locator('input[pattern]').fill('me');
+    await page.locator('input[pattern]').blur();
     await newProject(page, 'Again', 'journey.jsonl', first, true);
     expect(await exported(page)).toBe(first);
     expect(problems).toEqual([]);

@@ -7,6 +7,7 @@ import { BUNDLED_MODEL_NAMES } from '../../model/bundled-models.js';
 import { loadModelFile, modelPath } from '../../node/corpora.js';
 import { makeFolder } from '../../node/files.js';
 import { ID_PATTERN } from '../../project/project.js';
+import type { Store } from '../../project/store.js';
 import { createApp } from '../../serve/app.js';
 import { exportSite } from '../../serve/export-site.js';
 import { FilesStore } from '../../serve/files-store.js';
@@ -46,6 +47,13 @@ const OPTIONS: readonly OptionDeclaration[] = [
     kind: 'string',
     placeholder: 'FILE',
     help: 'file of those who may use the server; --invite adds to it',
+  },
+  {
+    name: 'store',
+    advanced: true,
+    kind: 'string',
+    placeholder: 'ADDRESS',
+    help: 'keep projects in PostgreSQL (postgres://…) in place of FOLDER, for several servers at a time; needs the package pg',
   },
   {
     name: 'export',
@@ -89,8 +97,7 @@ export const serveCommand: Command = {
       say(`${options.export}: ${counted(files, 'file')}\n`);
       return;
     }
-    const store = folder === undefined ? undefined : new FilesStore(folder, warn);
-    if (folder !== undefined) await makeFolder(folder);
+    const store = await storeOf(options, folder);
     const named = options['allow-host'] === undefined ? [] : String(options['allow-host']).split(',');
     const hosts = new Set([...LOOPBACK, host, ...named].map((name) => name.toLowerCase()));
     const server = await listen(
@@ -106,6 +113,23 @@ export const serveCommand: Command = {
     await store?.close();
   },
 };
+
+/** Where projects are kept; nothing where they are kept in the browser. */
+async function storeOf({ store }: OptionValues, folder: string | undefined): Promise<Store | undefined> {
+  if (store !== undefined) {
+    if (folder !== undefined)
+      throw new OptionError('store', '--store: expected no FOLDER beside it, found both');
+    const address = String(store);
+    if (!/^postgres(ql)?:\/\//.test(address)) {
+      throw new OptionError('store', `--store: expected an address postgres://…, found ${quote(address)}`);
+    }
+    const { PostgresStore } = await import('../../serve/postgres-store.js');
+    return PostgresStore.open(address);
+  }
+  if (folder === undefined) return undefined;
+  await makeFolder(folder);
+  return new FilesStore(folder, warn);
+}
 
 /** Does what --invite and --revoke say; false where neither is given. */
 async function changeTokens({ invite, revoke, role, token }: OptionValues): Promise<boolean> {
