@@ -85,8 +85,11 @@ export function keysOf(action: Action): readonly string[] {
   return ownKeys.value[action] ?? ACTIONS[action].keys;
 }
 
+/** What counts of a key press. */
+export type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
 /** A key press as it is written here: `Ctrl+Shift+ArrowLeft`. */
-export function keyOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+export function keyOf({ key, ctrlKey, metaKey, altKey, shiftKey }: PressedKey): string {
   const name = key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key;
   // Signs such as ? come with Shift on some keyboards.
   const isShift = shiftKey && (key.length > 1 || /\p{L}/u.test(key));
@@ -96,7 +99,7 @@ export function keyOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
 }
 
 /** What a key press does. */
-export function actionOf(event: KeyboardEvent): Action | undefined {
+export function actionOf(event: PressedKey): Action | undefined {
   const key = keyOf(event);
   if (!hasLetters.value && /^\p{L}$/u.test(key)) return undefined;
   return (Object.keys(ACTIONS) as Action[]).find((action) => keysOf(action).includes(key));

@@ -1,4 +1,4 @@
-import { type Action, actionOf, keyOf } from './keys.js';
+import { type Action, actionOf, keyOf, type PressedKey } from './keys.js';
 import type { Move } from './selection.js';
 import type { Work } from './work.js';
 
@@ -16,8 +16,21 @@ const MOVES: Readonly<Partial<Record<Action, Move>>> = {
   shrinkStartCharacter: { bound: 'start', direction: 1, by: 'character' },
 };
 
+/** Arrows as they are in text that runs from right to left: the one to the left goes on. */
+const MIRRORED: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
+
+function mirrored({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): PressedKey {
+  return { key: MIRRORED[key] ?? key, ctrlKey, metaKey, altKey, shiftKey };
+}
+
 /** Does what a key press says; false where it says nothing here. */
-export function perform(work: Work, event: KeyboardEvent, open: (dialog: Opens) => void): boolean {
+export function perform(
+  work: Work,
+  pressed: KeyboardEvent,
+  open: (dialog: Opens) => void,
+  isRightToLeft: boolean,
+): boolean {
+  const event = isRightToLeft ? mirrored(pressed) : pressed;
   const key = keyOf(event);
   if (/^\d$/.test(key)) {
     const label = work.labels[(Number(key) + 9) % 10];

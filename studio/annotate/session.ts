@@ -91,6 +91,13 @@ export class Session {
     return { ...UNTOUCHED, status: 'accepted', spans: document.given(this.layer, sentence) };
   }
 
+  /** Number of sentences of a document that are done. */
+  doneIn(document: OpenDocument): number {
+    const numbers = [...this.state.numbersIn(document.stored.id)];
+    const done = numbers.filter((sentence) => this.sentence(document, sentence).status !== 'open').length;
+    return document.stored.isGold ? document.sentences - numbers.length + done : done;
+  }
+
   /** Spans that came with a sentence and are suggestions. */
   proposed(document: OpenDocument, sentence: number): readonly CharacterSpan[] {
     return document.stored.isGold ? [] : document.given(this.layer, sentence);

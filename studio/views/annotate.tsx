@@ -99,7 +99,9 @@ function Board({ session, coach, work }: Desk) {
     dialog.value = undefined;
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (perform(work, event, (name) => (dialog.value = name))) event.preventDefault();
+    const words = board.current?.querySelector('.current .words');
+    const isRightToLeft = words ? getComputedStyle(words).direction === 'rtl' : false;
+    if (perform(work, event, (name) => (dialog.value = name), isRightToLeft)) event.preventDefault();
   };
   const guess = useMemo(() => (row: number) => guessHeight(document, row), [document]);
   return (
@@ -234,8 +236,7 @@ function Bar({ session, coach, work, open }: BarProps) {
   const document = work.document.value as OpenDocument;
   const { pending, problem } = session.saving.value;
   void session.version.value;
-  let done = 0;
-  for (let s = 0; s < document.sentences; s++) if (session.sentence(document, s).status !== 'open') done++;
+  const done = session.doneIn(document);
   return (
     <header class="row bar">
       <h1>

@@ -63,7 +63,8 @@ export function ProjectPage({ project, onChange }: PageProps) {
           <WhoIsIt />
           <span class="spread" />
           <span class="quiet">
-            {list.length} documents, {sentencesOf(list).toLocaleString('en')} sentences
+            {list.length} document{list.length === 1 ? '' : 's'}, {sentencesOf(list).toLocaleString('en')}{' '}
+            sentences
           </span>
         </div>
         <DocumentTable project={project} list={list} />
