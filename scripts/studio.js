@@ -7,6 +7,13 @@ import { buildSync } from 'esbuild';
 
 const source = fileURLToPath(new URL('../studio', import.meta.url));
 /** Files that are copied as they are. */
+/** Scripts that the page or a worker begins with. */
+const ENTRIES = {
+  main: 'main.tsx',
+  worker: 'engine/worker.ts',
+  suggester: 'engine/suggester.ts',
+  trainer: 'engine/trainer.ts',
+};
 const COPIED = ['index.html', 'icon.svg'];
 
 /** Bundles the page into a folder. */
@@ -14,7 +21,7 @@ export function bundleStudio(target) {
   mkdirSync(target, { recursive: true });
   const { outputFiles } = buildSync({
     absWorkingDir: source,
-    entryPoints: { main: 'main.tsx', worker: 'engine/worker.ts' },
+    entryPoints: ENTRIES,
     bundle: true,
     // Views, the labeller and the trainer are read when they are needed.
     splitting: true,
@@ -40,11 +47,11 @@ export function bundleStudio(target) {
   for (const name of COPIED) copyFileSync(join(source, name), join(target, name));
 }
 
-// With --sizes: how large what a page loads is, packed.
-if (process.argv.includes('--sizes')) {
+/** Bytes, packed, that a page loads with an entry or a part of it: the modules that it imports at once, by their sources. */
+export function packedSize(...sources) {
   const { metafile, outputFiles } = buildSync({
     absWorkingDir: source,
-    entryPoints: { main: 'main.tsx', worker: 'engine/worker.ts' },
+    entryPoints: ENTRIES,
     bundle: true,
     splitting: true,
     minify: true,
@@ -55,13 +62,14 @@ if (process.argv.includes('--sizes')) {
     write: false,
     metafile: true,
   });
-  for (const { path, contents } of outputFiles) {
-    const name = Object.keys(metafile.outputs).find((own) => path.endsWith(own)) ?? path;
-    const inputs = Object.entries(metafile.outputs[name]?.inputs ?? {});
-    inputs.sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput);
-    const largest = inputs.slice(0, 3).map(([file]) => file);
-    console.log(
-      `${basename(path).padEnd(24)} ${String(gzipSync(contents).length).padStart(7)} ${largest.join(', ')}`,
-    );
-  }
+  const needed = new Set();
+  const add = (name) => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    for (const { path, kind } of metafile.outputs[name].imports) if (kind === 'import-statement') add(path);
+  };
+  for (const [name, { entryPoint }] of Object.entries(metafile.outputs))
+    if (sources.includes(entryPoint)) add(name);
+  const files = outputFiles.filter(({ path }) => needed.has(basename(path)));
+  return files.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0);
 }

@@ -26,6 +26,16 @@ export type { TokenUnit } from './data/formats/input-unit.js';
 export { type Encoding, encodingNamed, Transcoder } from './data/formats/transcoder.js';
 export type { MissedChunk, RatedSpan, Span } from './data/span.js';
 export type { TagSpelling } from './data/tag-spelling.js';
+export {
+  bootstrapInterval,
+  cohensKappa,
+  gwetsAc1,
+  type Interval,
+  krippendorffsAlpha,
+  type Ratings,
+  type SpanAgreement,
+  spanAgreement,
+} from './evaluate/agreement.js';
 export { type Calibration, type CalibrationBin, CalibrationTally } from './evaluate/calibration.js';
 export {
   type CompareOptions,

@@ -10,6 +10,11 @@ const VIEWS: Readonly<
   Record<string, { readonly title: string; readonly load: () => Promise<ComponentType> }>
 > = {
   try: { title: 'Try', load: async () => TryView },
+  train: { title: 'Train', load: async () => (await import('./views/train.js')).TrainView },
+  annotate: { title: 'Annotate', load: async () => (await import('./views/annotate.js')).AnnotateView },
+  compare: { title: 'Compare', load: async () => (await import('./views/compare.js')).CompareView },
+  errors: { title: 'Errors', load: async () => (await import('./views/errors.js')).ErrorsView },
+  projects: { title: 'Projects', load: async () => (await import('./views/projects.js')).ProjectsView },
 };
 
 const loaded = signal<Readonly<Record<string, ComponentType>>>({ try: TryView });

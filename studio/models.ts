@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { annotatorName } from './annotator.js';
 import { Engine } from './engine/engine.js';
 import type { LabelMethods, ModelFacts } from './engine/protocol.js';
 
@@ -42,6 +43,8 @@ export const asksToken = signal(false);
 export const place = signal<Place | undefined>(undefined);
 
 let labeller: Engine<LabelMethods> | undefined;
+/** Bytes of models that somebody opened or trained. */
+const ownBytes = new Map<string, Uint8Array>();
 const opened = new Map<string, Promise<ModelFacts>>();
 
 /** The worker that labels, started when it is first needed. */
@@ -58,6 +61,8 @@ export async function findModels(): Promise<void> {
     if (!found.server) models.value = found.models ?? [];
     else models.value = ((await answerOf(`${found.api}/models`)) as { models: ListedModel[] }).models;
     asksToken.value = false;
+    if (found.needsToken)
+      annotatorName.value = ((await answerOf(`${found.api}/visitor`)) as { name: string }).name;
   } catch (error) {
     if ((error as { status?: number }).status === 401) asksToken.value = true;
     else problem.value = (error as Error).message;
@@ -85,6 +90,7 @@ export function openModel(name: string): Promise<ModelFacts> {
 
 /** Loads a model of one's own from its bytes. */
 export function openBytes(name: string, bytes: Uint8Array): Promise<ModelFacts> {
+  ownBytes.set(name, bytes);
   const own = { name, task: '', bytes: bytes.length, file: '' };
   return remember(name, engine().ask('open', { name, files: [bytes] })).then((facts) => {
     models.value = [
@@ -93,6 +99,17 @@ export function openBytes(name: string, bytes: Uint8Array): Promise<ModelFacts> 
     ];
     return facts;
   });
+}
+
+/** Files of a model and of those that work before it, in their order. */
+export async function modelFiles(name: string): Promise<Uint8Array[]> {
+  const own = ownBytes.get(name);
+  if (own) return [own];
+  const { before, file } = listed(name);
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(`${file}: ${response.status} ${response.statusText}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return before === undefined ? [bytes] : [...(await modelFiles(before)), bytes];
 }
 
 function listed(name: string): ListedModel {

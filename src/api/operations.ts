@@ -4,7 +4,7 @@ import { ERROR_POLICIES } from '../label/labeller.js';
 import { BUNDLED_MODEL_NAMES } from '../model/bundled-models.js';
 import { DECISION_KINDS, MOST_DECISIONS } from '../project/decisions.js';
 import { STRATEGIES } from '../project/project.js';
-import { TOKENIZERS } from '../text/tokenizers.js';
+import { TOKENIZER_HELP } from '../text/tokenizer-names.js';
 
 /** A member of a request's body. */
 export interface BodyMember {
@@ -211,7 +211,7 @@ const PROJECT_SCHEMA = {
     title: { type: 'string' },
     created: { type: 'integer', description: 'milliseconds since 1970' },
     guidelines: { type: 'string', description: 'how labels are to be used' },
-    tokenizer: { type: 'string', enum: Object.keys(TOKENIZERS) },
+    tokenizer: { type: 'string', enum: Object.keys(TOKENIZER_HELP) },
     layers: listOf({ name: { type: 'string' }, labels: { type: 'array', items: { type: 'string' } } }),
     strategy: { type: 'string', enum: Object.keys(STRATEGIES) },
     overlap: { type: 'number', minimum: 0, maximum: 1 },

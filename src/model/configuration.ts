@@ -4,7 +4,7 @@ import type { TokenUnit } from '../data/formats/input-unit.js';
 import type { TemplateSet } from '../features/template.js';
 import type { Direction } from '../tags/direction.js';
 import { SCHEME_ALIASES, SCHEMES, type SchemeName } from '../tags/scheme.js';
-import { TOKENIZERS, type TokenizerName } from '../text/tokenizers.js';
+import { TOKENIZER_HELP, type TokenizerName } from '../text/tokenizer-names.js';
 
 /** How exactly the weights of a model are kept. */
 export type Precision = 'float32' | 'int8';
@@ -70,11 +70,11 @@ export const MODEL_OPTIONS: readonly OptionDeclaration[] = [
   {
     name: 'tokenizer',
     kind: 'choice',
-    choices: Object.keys(TOKENIZERS),
+    choices: Object.keys(TOKENIZER_HELP),
     help: `cuts text without tokens into words, in training and labelling (default english, characters with --templates characters): ${Object.entries(
-      TOKENIZERS,
+      TOKENIZER_HELP,
     )
-      .map(([name, { help }]) => `${name}: ${help}`)
+      .map(([name, help]) => `${name}: ${help}`)
       .join('; ')}`,
   },
   {

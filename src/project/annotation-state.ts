@@ -51,6 +51,8 @@ export class AnnotationState {
   private readonly entries: Entry[] = [];
   private readonly bySentence = new Map<string, Entry[]>();
   private readonly folded = new Map<string, SentenceState>();
+  /** Numbers of the sentences of each document of which something was decided. */
+  private readonly numbers = new Map<string, Set<number>>();
   /** Groups that can be taken back, the last one last. */
   private readonly done: number[] = [];
   /** Groups that can be made to count again. */
@@ -81,6 +83,17 @@ export class AnnotationState {
     return group === undefined ? undefined : this.groups.get(group)?.map(({ decision }) => decision);
   }
 
+  /** Forgets everything. */
+  clear(): void {
+    this.entries.length = 0;
+    this.bySentence.clear();
+    this.folded.clear();
+    this.numbers.clear();
+    this.done.length = 0;
+    this.undone.length = 0;
+    this.groups.clear();
+  }
+
   /** Adds the next decision of the journal. */
   add(decision: Decision): void {
     const entry: Entry = { decision, isActive: true };
@@ -91,6 +104,8 @@ export class AnnotationState {
     else {
       const key = sentenceKey(decision.doc, decision.sentence, decision.layer);
       push(this.bySentence, key, entry);
+      const numbers = this.numbers.get(decision.doc) ?? new Set();
+      this.numbers.set(decision.doc, numbers.add(decision.sentence));
       push(this.groups, group, entry);
       this.folded.delete(key);
       if (this.done[this.done.length - 1] !== group) this.done.push(group);
@@ -112,6 +127,8 @@ export class AnnotationState {
 
   /** State of a sentence; nothing where nothing that counts was decided. */
   sentence(doc: string, sentence: number, layer: string): SentenceState | undefined {
+    // Of most sentences of a long document nothing was decided, and no key need be made.
+    if (!this.numbers.get(doc)?.has(sentence)) return undefined;
     const key = sentenceKey(doc, sentence, layer);
     const known = this.folded.get(key);
     if (known) return known;
@@ -120,6 +137,11 @@ export class AnnotationState {
     const state = active.reduce((before, { decision }) => decided(before, decision), UNTOUCHED);
     this.folded.set(key, state);
     return state;
+  }
+
+  /** Numbers of the sentences of a document of which something was decided, whether it counts or not. */
+  numbersIn(doc: string): ReadonlySet<number> {
+    return this.numbers.get(doc) ?? new Set();
   }
 
   /** States of all sentences of which something was decided that counts. */

@@ -1,6 +1,6 @@
 import { listNames, quote, SpanwrightError, show } from '../base/errors.js';
 import type { CharacterSpan } from '../data/span.js';
-import { TOKENIZERS, type TokenizerName } from '../text/tokenizers.js';
+import { TOKENIZER_HELP, type TokenizerName } from '../text/tokenizer-names.js';
 
 /** One set of labels over a text. Its spans do not overlap; those of several layers may. */
 export interface ProjectLayer {
@@ -119,8 +119,8 @@ export function checkProject(value: unknown): Project {
   if (!Number.isSafeInteger(created)) refuse('created', 'milliseconds since 1970', created);
   if (typeof guidelines !== 'string' || guidelines.length > 200_000)
     refuse('guidelines', 'a text', guidelines);
-  if (!Object.hasOwn(TOKENIZERS, tokenizer))
-    refuse('tokenizer', listNames(Object.keys(TOKENIZERS)), tokenizer);
+  if (!Object.hasOwn(TOKENIZER_HELP, tokenizer))
+    refuse('tokenizer', listNames(Object.keys(TOKENIZER_HELP)), tokenizer);
   if (!Object.hasOwn(STRATEGIES, strategy)) refuse('strategy', listNames(Object.keys(STRATEGIES)), strategy);
   if (typeof overlap !== 'number' || !(overlap >= 0 && overlap <= 1))
     refuse('overlap', 'a number from 0 to 1', overlap);

@@ -1,6 +1,7 @@
 import { countPairs } from './code-points.js';
 import { splitText } from './text-scanner.js';
 import type { TextSentence } from './text-sentence.js';
+import { TOKENIZER_HELP, type TokenizerName } from './tokenizer-names.js';
 
 /** A way to cut text into sentences of tokens. */
 export interface Tokenizer {
@@ -12,8 +13,7 @@ export interface Tokenizer {
   readonly tokens?: RegExp;
 }
 
-/** Name of a tokenizer. */
-export type TokenizerName = 'english' | 'letters' | 'characters' | 'blanks' | 'unicode';
+export type { TokenizerName };
 
 /** Runs of letters, runs of digits, and each other sign by itself. */
 const LETTERS = /[\p{L}\p{M}]+|\p{N}+|[^\s\p{C}]/gu;
@@ -27,22 +27,22 @@ const LINES = /[^\n\r]+/gu;
 
 /** The tokenizers. */
 export const TOKENIZERS: Readonly<Record<TokenizerName, Tokenizer>> = {
-  english: { help: 'words and sentences of English, as treebanks have them', split: splitText },
+  english: { help: TOKENIZER_HELP.english, split: splitText },
   letters: {
-    help: 'runs of letters, runs of digits, and each sign by itself; sentences of English',
+    help: TOKENIZER_HELP.letters,
     split: (text) => splitText(text).map((sentence) => retokenised(sentence, LETTERS)),
     tokens: LETTERS,
   },
   characters: {
-    help: 'every character is a token; sentences end at line ends and behind 。！？',
+    help: TOKENIZER_HELP.characters,
     split: (text) => cut(text, WIDE_SENTENCES, (part) => matches(part, CHARACTERS)),
   },
   blanks: {
-    help: 'what blanks separate, a sentence a line',
+    help: TOKENIZER_HELP.blanks,
     split: (text) => cut(text, LINES, (part) => matches(part, BLANKS)),
   },
   unicode: {
-    help: 'words as Unicode finds them in any language, sentences too (Intl.Segmenter of the platform)',
+    help: TOKENIZER_HELP.unicode,
     split: splitByUnicode,
   },
 };

@@ -12,13 +12,13 @@ export type Methods = Readonly<
 >;
 
 /** Answers questions, each in its turn: models must not be used from two places at once. */
-export function answerQuestions(load: () => Promise<Methods>): void {
+export function answerQuestions(load: (method: string) => Promise<Methods>): void {
   const scope = globalThis as unknown as WorkerScope;
   let turn: Promise<void> = Promise.resolve();
   scope.onmessage = ({ data: { id, method, given } }) => {
     turn = turn.then(async () => {
       try {
-        const methods = await load();
+        const methods = await load(method);
         const report = (progress: unknown) => scope.postMessage({ id, progress });
         scope.postMessage({ id, result: await methods[method](given as never, report) });
       } catch (error) {

@@ -59,10 +59,9 @@ export class Engine<M> {
     });
   }
 
-  /** Ends the worker, and with it what it is at. */
+  /** Ends the worker, and with it what it is at: no answer comes. */
   stop(): void {
     this.worker.terminate();
-    for (const { reject } of this.waiting.values()) reject(new Error('stopped'));
     this.waiting.clear();
   }
 

@@ -41,6 +41,8 @@ const PAGE: Record<string, string> = {
   'style.css': 'body { margin: 0 }\n',
   'main.tsx': "console.log('page');\n",
   'engine/worker.ts': "console.log('worker');\n",
+  'engine/suggester.ts': "console.log('suggester');\n",
+  'engine/trainer.ts': "console.log('trainer');\n",
   'tsconfig.json': '{}\n',
 };
 

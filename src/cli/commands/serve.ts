@@ -7,7 +7,9 @@ import { BUNDLED_MODEL_NAMES } from '../../model/bundled-models.js';
 import { loadModelFile, modelPath } from '../../node/corpora.js';
 import { makeFolder } from '../../node/files.js';
 import { ID_PATTERN } from '../../project/project.js';
+import type { Store } from '../../project/store.js';
 import { createApp } from '../../serve/app.js';
+import { exportSite } from '../../serve/export-site.js';
 import { FilesStore } from '../../serve/files-store.js';
 import { isLoopback, LOOPBACK, listen } from '../../serve/listen.js';
 import { ModelShelf, type ShelvedModel } from '../../serve/model-shelf.js';
@@ -15,7 +17,7 @@ import { readPage } from '../../serve/page-files.js';
 import { ROLES, type Role, TokenFile } from '../../serve/tokens.js';
 import type { Command } from '../command.js';
 import { posModelName } from '../options.js';
-import { say, warn } from '../render.js';
+import { counted, say, warn } from '../render.js';
 
 const OPTIONS: readonly OptionDeclaration[] = [
   {
@@ -45,6 +47,19 @@ const OPTIONS: readonly OptionDeclaration[] = [
     kind: 'string',
     placeholder: 'FILE',
     help: 'file of those who may use the server; --invite adds to it',
+  },
+  {
+    name: 'store',
+    advanced: true,
+    kind: 'string',
+    placeholder: 'ADDRESS',
+    help: 'keep projects in PostgreSQL (postgres://…) in place of FOLDER, for several servers at a time; needs the package pg',
+  },
+  {
+    name: 'export',
+    kind: 'string',
+    placeholder: 'SITE',
+    help: 'write the page as static files into this folder, and end; projects are then kept in the browser',
   },
   {
     name: 'invite',
@@ -77,12 +92,16 @@ export const serveCommand: Command = {
     const tokens = await tokensOf(options, host);
     const shelf = new ModelShelf(await shelvedModels(options));
     const page = await readPage(fileURLToPath(new URL('../studio/', import.meta.url)));
-    const store = folder === undefined ? undefined : new FilesStore(folder, warn);
-    if (folder !== undefined) await makeFolder(folder);
+    if (options.export !== undefined) {
+      const files = await exportSite(String(options.export), page, shelf);
+      say(`${options.export}: ${counted(files, 'file')}\n`);
+      return;
+    }
+    const store = await storeOf(options, folder);
     const named = options['allow-host'] === undefined ? [] : String(options['allow-host']).split(',');
     const hosts = new Set([...LOOPBACK, host, ...named].map((name) => name.toLowerCase()));
     const server = await listen(
-      createApp({ shelf, page, hosts, tokens }),
+      createApp({ shelf, page, hosts, tokens, store }),
       host,
       Number(options.port ?? 8137),
     );
@@ -94,6 +113,23 @@ export const serveCommand: Command = {
     await store?.close();
   },
 };
+
+/** Where projects are kept; nothing where they are kept in the browser. */
+async function storeOf({ store }: OptionValues, folder: string | undefined): Promise<Store | undefined> {
+  if (store !== undefined) {
+    if (folder !== undefined)
+      throw new OptionError('store', '--store: expected no FOLDER beside it, found both');
+    const address = String(store);
+    if (!/^postgres(ql)?:\/\//.test(address)) {
+      throw new OptionError('store', `--store: expected an address postgres://…, found ${quote(address)}`);
+    }
+    const { PostgresStore } = await import('../../serve/postgres-store.js');
+    return PostgresStore.open(address);
+  }
+  if (folder === undefined) return undefined;
+  await makeFolder(folder);
+  return new FilesStore(folder, warn);
+}
 
 /** Does what --invite and --revoke say; false where neither is given. */
 async function changeTokens({ invite, revoke, role, token }: OptionValues): Promise<boolean> {
