@@ -6,7 +6,7 @@ import { compareOutputs, type SystemOutput } from '../../src/evaluate/compare.js
 import { analyseErrors } from '../../src/evaluate/error-analysis.js';
 import type { Distributions } from '../../src/evaluate/significance.js';
 import { corpusOf, type TokensRecord } from '../../src/label/corpus-of.js';
-import { joinWords } from '../../src/label/labelled-sentence.js';
+import { joinWords } from '../../src/text/text-sentence.js';
 import { Pipeline } from '../../src/label/pipeline.js';
 import { scoreModel } from '../../src/label/score-model.js';
 import { UnitCorpusBuilder } from '../../src/label/unit-corpus.js';
