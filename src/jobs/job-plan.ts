@@ -109,22 +109,28 @@ export interface FailedPart {
   readonly host: string;
 }
 
-/** The text of a plan: JSON with a part a line. */
-export function planText({ settings, folder, files, parts }: JobPlan): string {
+/** What stands between the head of a plan's text and its parts, a line each. */
+const PARTS = '"parts":[\n';
+
+/** Parts that are written at a time. */
+const PIECE = 1000;
+
+/** The text of a plan in pieces: JSON with a part a line. */
+export function* planText({ settings, folder, files, parts }: JobPlan): Generator<string> {
   const head = JSON.stringify({ jobFormat: JOB_FORMAT, settings, folder });
-  const list = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).join(',\n');
-  const rows = parts.map((part) => [
-    part.file,
-    part.byte,
-    part.bytes,
-    part.line,
-    part.start,
-    part.startCodePoint,
-    part.sha256,
-    part.key,
-  ]);
-  return `${head.slice(0, -1)},\n"files":[\n${list(files)}\n],\n"parts":[\n${list(rows)}\n]}\n`;
+  yield `${head.slice(0, -1)},\n"files":[\n${files.map((file) => JSON.stringify(file)).join(',\n')}\n],\n${PARTS}`;
+  for (let from = 0; from < parts.length; from += PIECE) {
+    const rows = parts.slice(from, from + PIECE).map((part) => {
+      const { file, byte, bytes, line, start, startCodePoint, sha256, key } = part;
+      return JSON.stringify([file, byte, bytes, line, start, startCodePoint, sha256, key] satisfies PartRow);
+    });
+    yield `${from > 0 ? ',\n' : ''}${rows.join(',\n')}`;
+  }
+  yield '\n]}\n';
 }
+
+/** A part as a plan's text has it. */
+type PartRow = [number, number, number, number, number, number, string, string];
 
 /**
  * Reads the text of a plan.
@@ -136,13 +142,17 @@ export function readPlan(text: string, source: string): JobPlan {
   const refuse = (problem: string): never => {
     throw new InputError({ source }, problem);
   };
+  // Parts are many, and so read one by one.
+  const at = text.indexOf(`\n${PARTS}`) + 1;
   let plan: Partial<JobPlan> & { jobFormat?: unknown } = {};
+  let parts: JobPart[] = [];
   try {
-    plan = (JSON.parse(text) ?? {}) as typeof plan;
+    plan = (JSON.parse(at > 0 ? `${text.slice(0, at)}"parts":[]}` : text) ?? {}) as typeof plan;
+    if (at > 0) parts = readParts(text, at + PARTS.length);
   } catch {
     refuse('expected the plan of a job, found no JSON');
   }
-  const { jobFormat, settings, folder, files, parts } = plan;
+  const { jobFormat, settings, folder, files } = plan;
   if (jobFormat === undefined || settings === undefined || folder === undefined || !Array.isArray(files)) {
     return refuse('expected the plan of a job, found other JSON');
   }
@@ -151,31 +161,23 @@ export function readPlan(text: string, source: string): JobPlan {
       `expected a job folder of format ${JOB_FORMAT}, found format ${show(jobFormat)}, of another version of Spanwright`,
     );
   }
-  const rows = (parts ?? []) as unknown as readonly [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    string,
-    string,
-  ][];
-  return {
-    settings,
-    folder,
-    files: files as JobFile[],
-    parts: rows.map(([file, byte, bytes, line, start, startCodePoint, sha256, key]) => ({
-      file,
-      byte,
-      bytes,
-      line,
-      start,
-      startCodePoint,
-      sha256,
-      key,
-    })),
-  };
+  return { settings, folder, files: files as JobFile[], parts };
+}
+
+/** @throws SyntaxError where the text was cut short. */
+function readParts(text: string, from: number): JobPart[] {
+  const parts: JobPart[] = [];
+  for (let at = from; text[at] !== ']'; ) {
+    const end = text.indexOf('\n', at);
+    if (end < 0) throw new SyntaxError('no end');
+    if (end > at) {
+      const row = JSON.parse(text.slice(at, text[end - 1] === ',' ? end - 1 : end)) as PartRow;
+      const [file, byte, bytes, line, start, startCodePoint, sha256, key] = row;
+      parts.push({ file, byte, bytes, line, start, startCodePoint, sha256, key });
+    }
+    at = end + 1;
+  }
+  return parts;
 }
 
 /** `corpus/a.txt, bytes 0 … 67108863`, as messages name a part. */

@@ -49,7 +49,7 @@ function shownConfidence(confidence: number | undefined): string {
 export class SpanRecordWriter {
   private readonly types = new Map<string, string>();
 
-  /** @param confidenceOf of each span; default none is written. */
+  /** The record of a sentence, as bytes. @param confidenceOf gives the confidence of a span; default none is written. */
   write(spans: readonly Span[], startsDocument: boolean, confidenceOf?: (span: Span) => number): Uint8Array {
     let json = startsDocument ? '{"doc":true,"spans":[' : '{"spans":[';
     for (let i = 0; i < spans.length; i++) {

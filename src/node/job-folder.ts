@@ -95,7 +95,7 @@ export class JobFolder {
     this.checkUsable();
     try {
       for (const name of FOLDERS) mkdirSync(join(this.path, name), { recursive: true });
-      const temporary = this.writeTemporary(PLAN, encodeUtf8(planText(plan)));
+      const temporary = this.writeTemporary(PLAN, planText(plan));
       const path = join(this.path, PLAN);
       if (replaces) return this.rename(temporary, path);
       try {
@@ -181,7 +181,7 @@ export class JobFolder {
   write(kind: RecordKind, key: string, record: object): void {
     const path = this.pathOf(kind, key);
     try {
-      this.rename(this.writeTemporary(key, encodeUtf8(`${JSON.stringify(record)}\n`)), path);
+      this.rename(this.writeTemporary(key, [`${JSON.stringify(record)}\n`]), path);
     } catch (error) {
       throw writeProblem(path, error);
     }
@@ -254,12 +254,15 @@ export class JobFolder {
     }
   }
 
-  private writeTemporary(key: string, bytes: Uint8Array): string {
+  private writeTemporary(key: string, pieces: Iterable<string>): string {
     const temporary = this.temporary(key);
     try {
       const file = openSync(temporary, 'wx');
       try {
-        for (let from = 0; from < bytes.length; ) from += writeSync(file, bytes, from);
+        for (const piece of pieces) {
+          const bytes = encodeUtf8(piece);
+          for (let from = 0; from < bytes.length; ) from += writeSync(file, bytes, from);
+        }
         fsyncSync(file);
       } finally {
         closeSync(file);

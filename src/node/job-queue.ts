@@ -87,30 +87,16 @@ export async function workFromQueue(
   worker.on('error', trouble);
   worker.on('failed', (job, error) => {
     const part = byId.get(job?.id ?? '');
-    if (part === undefined || !/stalled more than/.test(error.message)) return;
-    const { attempts } = options;
-    failPart(
-      folder,
-      part,
-      `${describePart(plan, part)}: ${attempts} workers ended while they were at it`,
-      attempts,
-      options,
-    );
+    if (part && /stalled more than/.test(error.message)) failDead(folder, plan, part, options);
   });
   try {
-    for (let look = 0; failure === undefined; look++) {
-      const todo = unfinishedParts(folder, plan.parts);
-      if (todo.length === 0) return;
-      if (look % REFILL === 0 && redis.status === 'ready') {
-        for (let from = 0; from < todo.length; from += BATCH) {
-          // What a queue that goes away was asked it answers when it is back.
-          const added = queue.addBulk(todo.slice(from, from + BATCH).map(asJob)).catch(trouble);
-          await Promise.race([added, sleep(PATIENCE, undefined, { ref: false })]);
-        }
-      }
-      await sleep(LOOK);
-    }
-    throw failure;
+    const add = async (parts: readonly JobPart[]) => {
+      if (redis.status !== 'ready') return;
+      // What a queue that goes away was asked it answers when it is back.
+      const added = queue.addBulk(parts.map(asJob)).catch(trouble);
+      await Promise.race([added, sleep(PATIENCE, undefined, { ref: false })]);
+    };
+    await untilDone(folder, plan, add, () => failure);
   } finally {
     // A queue that is gone does not answer any more.
     await Promise.race([
@@ -119,6 +105,30 @@ export async function workFromQueue(
     ]).catch(() => undefined);
     redis.disconnect();
   }
+}
+
+/** Fills the queue with what is to be done, until all is, or a worker fails. @throws what it fails with. */
+async function untilDone(
+  folder: JobFolder,
+  plan: JobPlan,
+  add: (parts: readonly JobPart[]) => Promise<void>,
+  failure: () => unknown,
+): Promise<void> {
+  for (let look = 0; failure() === undefined; look++) {
+    const todo = unfinishedParts(folder, plan.parts);
+    if (todo.length === 0) return;
+    if (look % REFILL === 0) {
+      for (let from = 0; from < todo.length; from += BATCH) await add(todo.slice(from, from + BATCH));
+    }
+    await sleep(LOOK);
+  }
+  throw failure();
+}
+
+function failDead(folder: JobFolder, plan: JobPlan, part: JobPart, options: WorkOptions): void {
+  const { attempts } = options;
+  const message = `${describePart(plan, part)}: ${attempts} workers ended while they were at it`;
+  failPart(folder, part, message, attempts, options);
 }
 
 /** A part as BullMQ has it. Adding one that is there changes nothing. */

@@ -31,6 +31,15 @@ export interface JobStatus {
   readonly secondsLeft: number | null;
 }
 
+/** What is kept of the record of a part that is done. */
+export type KnownPart = Pick<DonePart, 'sentences' | 'tokens' | 'seconds' | 'finished'>;
+
+function knownOf(record: DonePart | undefined): KnownPart | undefined {
+  if (record === undefined) return undefined;
+  const { sentences, tokens, seconds, finished } = record;
+  return { sentences, tokens, seconds, finished };
+}
+
 /** Milliseconds over which the rate is measured. */
 const LATELY = 300_000;
 
@@ -39,25 +48,24 @@ const LATELY = 300_000;
  *
  * @param known records read before, which are not read again; new ones are added.
  */
-export function jobStatus(folder: JobFolder, plan: JobPlan, known = new Map<string, DonePart>()): JobStatus {
+export function jobStatus(folder: JobFolder, plan: JobPlan, known = new Map<string, KnownPart>()): JobStatus {
   const isDone = folder.keys('done');
   const hasFailed = folder.keys('failed');
   const isLeased = folder.keys('lease');
   const failed: FailedPart[] = [];
-  const recent: { begun: number; finished: number; tokens: number; bytes: number }[] = [];
+  const recent: RecentPart[] = [];
   let [done, working, bytes, bytesDone, sentences, tokens] = [0, 0, 0, 0, 0, 0];
   for (const part of plan.parts) {
     bytes += part.bytes;
     const { key } = part;
-    const record = isDone.has(key) ? (known.get(key) ?? folder.done(key)) : undefined;
+    const record = isDone.has(key) ? (known.get(key) ?? knownOf(folder.done(key))) : undefined;
     if (record) {
       known.set(key, record);
       done++;
       bytesDone += part.bytes;
       sentences += record.sentences;
       tokens += record.tokens;
-      const { finished, seconds } = record;
-      recent.push({ begun: finished - 1000 * seconds, finished, tokens: record.tokens, bytes: part.bytes });
+      recent.push({ record, bytes: part.bytes });
     } else if (hasFailed.has(key)) {
       const own = folder.failed(key);
       if (own) failed.push(own);
@@ -69,17 +77,24 @@ export function jobStatus(folder: JobFolder, plan: JobPlan, known = new Map<stri
   };
 }
 
+/** A part that is done, with the bytes of its input. */
+interface RecentPart {
+  readonly record: KnownPart;
+  readonly bytes: number;
+}
+
 function rates(
-  parts: readonly { begun: number; finished: number; tokens: number; bytes: number }[],
+  parts: readonly RecentPart[],
   bytesLeft: number,
 ): Pick<JobStatus, 'tokensPerSecond' | 'secondsLeft'> {
   let last = 0;
-  for (const { finished } of parts) last = Math.max(last, finished);
+  for (const { record } of parts) last = Math.max(last, record.finished);
   let [first, tokens, bytes] = [last, 0, 0];
   for (const part of parts) {
-    if (part.finished < last - LATELY) continue;
-    first = Math.min(first, part.begun);
-    tokens += part.tokens;
+    const { finished, seconds, tokens: own } = part.record;
+    if (finished < last - LATELY) continue;
+    first = Math.min(first, finished - 1000 * seconds);
+    tokens += own;
     bytes += part.bytes;
   }
   const seconds = (last - first) / 1000;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { InputError } from '../base/errors.js';
 import type { DonePart, JobPlan } from '../jobs/job-plan.js';
+import type { BadSentences } from '../jobs/label-region.js';
 import { readProblem, readRange } from './files.js';
 import type { JobFolder } from './job-folder.js';
 import { missingParts, whyMissing } from './job-status.js';
@@ -24,10 +25,14 @@ const NAMED = 5;
  * Writes the outputs of all parts in their order: the bytes that labelling the inputs at once gives. Each is checked against
  * its record.
  *
- * @returns the records, in the order of the parts.
+ * @returns sentences or documents that could not be read, and the message about the first.
  * @throws InputError where a part is not done, or its output is not what its record says.
  */
-export async function mergeJob(folder: JobFolder, plan: JobPlan, output: MergedOutput): Promise<DonePart[]> {
+export async function mergeJob(
+  folder: JobFolder,
+  plan: JobPlan,
+  output: MergedOutput,
+): Promise<BadSentences> {
   const missing = missingParts(folder, plan);
   if (missing.length > 0) {
     const named = missing.slice(0, NAMED).map((part) => whyMissing(folder, plan, part));
@@ -37,7 +42,8 @@ export async function mergeJob(folder: JobFolder, plan: JobPlan, output: MergedO
       `expected all ${plan.parts.length} parts to be done, found ${missing.length} that ${missing.length === 1 ? 'is' : 'are'} not: ${named.join('; ')}${others}`,
     );
   }
-  const records: DonePart[] = [];
+  let badSentences = 0;
+  let firstProblem: string | undefined;
   const small: Uint8Array[] = [];
   let smallBytes = 0;
   const flush = async () => {
@@ -52,7 +58,8 @@ export async function mergeJob(folder: JobFolder, plan: JobPlan, output: MergedO
     for (; next < plan.parts.length && plan.parts[next].file === file; next++) {
       const { key } = plan.parts[next];
       const record = folder.done(key) as DonePart;
-      records.push(record);
+      badSentences += record.badSentences;
+      firstProblem ??= record.firstProblem ?? undefined;
       const path = folder.pathOf('parts', key);
       if (record.bytes > SMALL) {
         await flush();
@@ -66,7 +73,7 @@ export async function mergeJob(folder: JobFolder, plan: JobPlan, output: MergedO
     }
   }
   await flush();
-  return records;
+  return { badSentences, firstProblem };
 }
 
 function readSmall(path: string, record: DonePart): Uint8Array {

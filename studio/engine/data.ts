@@ -6,7 +6,6 @@ import { compareOutputs, type SystemOutput } from '../../src/evaluate/compare.js
 import { analyseErrors } from '../../src/evaluate/error-analysis.js';
 import type { Distributions } from '../../src/evaluate/significance.js';
 import { corpusOf, type TokensRecord } from '../../src/label/corpus-of.js';
-import { joinWords } from '../../src/text/text-sentence.js';
 import { Pipeline } from '../../src/label/pipeline.js';
 import { scoreModel } from '../../src/label/score-model.js';
 import { UnitCorpusBuilder } from '../../src/label/unit-corpus.js';
@@ -25,6 +24,7 @@ import { decodeTags, SCHEMES } from '../../src/tags/scheme.js';
 import { configure } from '../../src/tasks/configure.js';
 import { CONFIGURATION_OPTIONS, partOptions } from '../../src/tasks/parts.js';
 import { TASKS } from '../../src/tasks/tasks.js';
+import { joinWords } from '../../src/text/text-sentence.js';
 import type {
   DataMethods,
   DifferingSentence,

@@ -6,7 +6,7 @@ import type { InputFormat } from '../../data/formats/input-formats.js';
 import { type DonePart, describePart, type FailedPart, type JobPlan } from '../../jobs/job-plan.js';
 import type { LabelFormat } from '../../label/formats.js';
 import { JobFolder } from '../../node/job-folder.js';
-import { type JobStatus, jobStatus } from '../../node/job-status.js';
+import { type JobStatus, jobStatus, type KnownPart } from '../../node/job-status.js';
 import { mergeJob } from '../../node/merge-job.js';
 import { planParts } from '../../node/plan-job.js';
 import { type WorkOptions, workOnJob } from '../../node/work-on-job.js';
@@ -281,7 +281,7 @@ export const jobStatusCommand: Command = {
   async run({ options, positionals }) {
     const folder = folderNamed(positionals);
     const plan = folder.plan();
-    const known = new Map<string, DonePart>();
+    const known = new Map<string, KnownPart>();
     for (;;) {
       const status = jobStatus(folder, plan, known);
       const isOver = options.watch !== true || status.done + status.failed.length === status.parts;
@@ -385,12 +385,10 @@ export const jobMergeCommand: Command = {
     const opened = await openLabelOutput(how, { inputFormat: inputFormat as InputFormat, isTable });
     const output = new JoinedOutput(opened, isTable ? 'spans-jsonl' : (format as LabelFormat));
     try {
-      const records = await mergeJob(folder, plan, output);
+      const { badSentences, firstProblem } = await mergeJob(folder, plan, output);
       await output.commit();
-      let bad = 0;
-      for (const { badSentences } of records) bad += badSentences;
-      const first = records.find(({ badSentences }) => badSentences > 0)?.firstProblem;
-      warnOfBad({ options: plan.settings.options, inputFormat: inputFormat as InputFormat }, bad, first);
+      const setup = { options: plan.settings.options, inputFormat: inputFormat as InputFormat };
+      warnOfBad(setup, badSentences, firstProblem);
     } catch (error) {
       await output.abandon();
       throw error;

@@ -39,7 +39,12 @@ export interface PartCutterOptions {
 }
 
 /** Start of a part, every offset of it. */
-export type PartStart = Required<InputPosition>;
+export interface PartStart extends InputPosition {
+  /** Offset in UTF-16 units, from 0. */
+  readonly start: number;
+  /** Offset in code points, from 0. */
+  readonly startCodePoint: number;
+}
 
 /**
  * Finds where an input is cut into parts that can be read apart: at the first border that is `size` bytes or more after the last
