@@ -49,6 +49,8 @@ export class UnitLabeller extends Labeller {
     const { tokens, tokenizer } = pipeline.model.configuration;
     this.reader = lookUp(UNIT_FORMATS, inputFormat, 'input-format').read({
       source: options.source,
+      layout: options.layout,
+      abbreviations: options.abbreviations,
       columns,
       offsets,
       tokens,

@@ -8,6 +8,7 @@ import type { Model } from '../model/model.js';
 import { spanConfidence } from '../tag/labelling.js';
 import { tagMarginals } from '../tag/tag-marginals.js';
 import { Tagger } from '../tag/tagger.js';
+import type { SentenceOptions } from '../text/text-scanner.js';
 import type { TextSentence } from '../text/text-sentence.js';
 import { TOKENIZERS } from '../text/tokenizers.js';
 import {
@@ -89,16 +90,17 @@ export class Pipeline {
   /**
    * Labels raw text: its characters where the models are made for those, as for Chinese, else the tokens of English.
    *
+   * @param options of sentences of English.
    * @throws OptionError when the models read more than words and what models before them fill in, or for no string.
    */
-  label(text: string): TextLabelling {
+  label(text: string, options?: SentenceOptions): TextLabelling {
     checkArgument('text', text, 'string');
     this.checkReadsText();
     const sentences: SentencePlace[] = [];
     const tokens: LabelledToken[] = [];
     const chunks: LabelledChunk[] = [];
     const { tokens: unit, tokenizer = 'english' } = this.model.configuration;
-    const split = unit === 'characters' ? splitCharacters(text) : TOKENIZERS[tokenizer].split(text);
+    const split = unit === 'characters' ? splitCharacters(text) : TOKENIZERS[tokenizer].split(text, options);
     const columns = split.map(({ words }) => ({ word: words }));
     for (const labelled of this.labelSentences(split, columns, true)) {
       const { sentence } = labelled;

@@ -1,13 +1,17 @@
 import { countPairs } from './code-points.js';
-import { splitText } from './text-scanner.js';
+import { type SentenceOptions, splitText } from './text-scanner.js';
 import type { TextSentence } from './text-sentence.js';
 
 /** A way to cut text into sentences of tokens. */
 export interface Tokenizer {
   /** One line of help. */
   readonly help: string;
-  /** Cuts a text; every character but white space and control characters is in one token. */
-  split(text: string): TextSentence[];
+  /**
+   * Cuts a text; every character but white space and control characters is in one token.
+   *
+   * @param options of sentences of English; others are lines.
+   */
+  split(text: string, options?: SentenceOptions): TextSentence[];
   /** Tokens of a sentence found by English rules, where it is only these that differ. */
   readonly tokens?: RegExp;
 }
@@ -30,7 +34,7 @@ export const TOKENIZERS: Readonly<Record<TokenizerName, Tokenizer>> = {
   english: { help: 'words and sentences of English, as treebanks have them', split: splitText },
   letters: {
     help: 'runs of letters, runs of digits, and each sign by itself; sentences of English',
-    split: (text) => splitText(text).map((sentence) => retokenised(sentence, LETTERS)),
+    split: (text, options) => splitText(text, options).map((sentence) => retokenised(sentence, LETTERS)),
     tokens: LETTERS,
   },
   characters: {

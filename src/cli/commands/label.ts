@@ -18,6 +18,8 @@ import { JoiningLabeller } from '../../systems/joining-labeller.js';
 import { Tagger } from '../../tag/tagger.js';
 import { TASKS } from '../../tasks/tasks.js';
 import type { OffsetUnit } from '../../text/code-points.js';
+import { learnAbbreviations } from '../../text/learn-abbreviations.js';
+import type { SentenceOptions } from '../../text/text-scanner.js';
 import { STANDARD_STREAM } from '../arguments.js';
 import type { Command } from '../command.js';
 import { JoinedOutput, LabelProgress } from '../label-output.js';
@@ -36,6 +38,7 @@ import {
   POS_MODEL_OPTION,
   pipelineOf,
   readModelKind,
+  readText,
   required,
   threadsOption,
 } from '../options.js';
@@ -61,6 +64,24 @@ const OPTIONS: readonly OptionDeclaration[] = [
     help: 'input is raw text: short for --input-format text',
   },
   POS_MODEL_OPTION,
+  {
+    name: 'lines',
+    kind: 'flag',
+    help: 'in raw text a line is a sentence',
+  },
+  {
+    name: 'paragraphs',
+    kind: 'flag',
+    help: 'in raw text a line is a paragraph: no sentence goes on behind its end; default: behind blank lines and before items of lists',
+  },
+  {
+    name: 'abbreviations',
+    advanced: true,
+    kind: 'string',
+    placeholder: 'FILE',
+    file: 'read',
+    help: 'unlabelled text that abbreviations are learned from, whose full stops end no sentence (Kiss & Strunk 2006); may be INPUT',
+  },
   OUTPUT_OPTION,
   {
     name: 'format',
@@ -144,8 +165,9 @@ export const labelCommand: Command = {
     const prepare = inputFormat === 'columns' ? columnRun : unitRun(inputFormat);
     const model: GivenModel = { source, bytes, load: () => (loaded ??= loadModel(bytes, source)) };
     let loaded: Model | undefined;
+    const how = await sentenceOptions(options, inputFormat, kind);
     const prepareInput = (input: string | undefined) =>
-      prepare(options, labelOptions(options, input, format), model, input);
+      prepare(options, { ...labelOptions(options, input, format), ...how }, model, input);
     // What is wrong with the call is said before anything is written.
     let run = await prepareInput(inputs[0]);
     if (inputs[0] === undefined && process.stdin.isTTY) {
@@ -176,6 +198,29 @@ export const labelCommand: Command = {
     }
   },
 };
+
+/** What `--lines`, `--paragraphs` and `--abbreviations` say. @throws OptionError where nothing is cut into sentences of English. */
+async function sentenceOptions(
+  { lines, paragraphs, abbreviations, encoding }: OptionValues,
+  format: InputFormat,
+  { tokens }: ModelKind,
+): Promise<SentenceOptions> {
+  const given = Object.entries({ lines, paragraphs, abbreviations }).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [name],
+  );
+  if (given.length > 0 && ((format !== 'text' && format !== 'jsonl') || tokens === 'characters')) {
+    throw new OptionError(given[0], `--${given[0]}: expected raw text of words (--text, or jsonl)`);
+  }
+  if (lines === true && paragraphs === true) {
+    throw new OptionError('lines', '--lines and --paragraphs contradict each other');
+  }
+  return {
+    layout: lines === true ? 'lines' : paragraphs === true ? 'paragraphs' : 'text',
+    ...(abbreviations !== undefined && {
+      abbreviations: learnAbbreviations(await readText(String(abbreviations), encodingOf({ encoding }))),
+    }),
+  };
+}
 
 /** Bytes of documents from which on starting a thread is little beside labelling them. */
 const MANY_BYTES = 1e6;

@@ -6,7 +6,7 @@ import { LineReader, rawLines } from './line-reader.js';
 /** English raw text; a unit is a sentence. */
 export class TextReader implements UnitReader {
   private readonly lines: LineReader;
-  private readonly scanner = new TextScanner();
+  private readonly scanner: TextScanner;
   /** A line that is no text, until the sentences before it are taken. */
   private bad: InputUnit | undefined;
   private ended = false;
@@ -14,8 +14,9 @@ export class TextReader implements UnitReader {
   /** What finds the tokens, where that is not English rules. */
   private readonly tokens: RegExp | undefined;
 
-  constructor({ source, tokenizer = 'english' }: UnitReaderOptions) {
+  constructor({ source, tokenizer = 'english', layout, abbreviations }: UnitReaderOptions) {
     this.lines = new LineReader(source);
+    this.scanner = new TextScanner({ layout, abbreviations });
     this.tokens = TOKENIZERS[tokenizer].tokens;
   }
 
