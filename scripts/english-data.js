@@ -2,7 +2,7 @@
 // as sentences of words, parts of speech and chunk tags. Trees become chunks as `convert --from trees` makes them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { columnStrings, readColumns, readTrees } from '../dist/index.js';
+import { columnStrings, PERTURBATIONS, readColumns, readTrees } from '../dist/index.js';
 
 /** Genres of GUM in public trees; those whose texts are CC BY or public domain, so that a model of them may be bundled, are true. */
 export const GENRES = {
@@ -50,13 +50,33 @@ export function genreSentences(folder, genre) {
     .map(withTreebankTags);
 }
 
-/** A corpus of sentences, named for the checks that training makes. */
-export function corpusOfSentences(sentences, source, columns = COLUMNS) {
-  const lines = sentences.map(
-    ({ words, pos, tags }) => `${words.map((word, t) => `${word} ${pos[t]} ${tags[t]}\n`).join('')}\n`,
+/** A corpus of sentences. @param columns word and pos, or chunk too. */
+export function corpusOf(sentences, source, columns = COLUMNS) {
+  const isOfChunks = columns.length === COLUMNS.length;
+  const lines = sentences.map(({ words, pos, tags }) =>
+    words.map((word, t) => `${word} ${pos[t]}${isOfChunks ? ` ${tags[t]}` : ''}\n`).join(''),
   );
-  return readColumns(lines.join(''), { columns, source });
+  return readColumns(`${lines.join('\n')}\n`, { columns, source });
 }
+
+/**
+ * CoNLL-2000's automatic parts of speech where its chunks, made by hand, say more: particles (B-PRT), adverbs that it calls
+ * prepositions, and figures that it calls nouns.
+ */
+export function withMendedTags({ words, pos, tags }) {
+  return {
+    words,
+    pos: pos.map((tag, t) => {
+      if (tags[t] === 'B-PRT' && /^(?:IN|RB)$/.test(tag)) return 'RP';
+      if (tag === 'NN' && /^\d+$/.test(words[t])) return 'CD';
+      const isAdverb = tags[t] === 'B-ADVP' && !tags[t + 1]?.startsWith('I-');
+      return isAdverb && tag === 'IN' && ADVERBS.test(words[t]) ? 'RB' : tag;
+    }),
+    tags,
+  };
+}
+
+const ADVERBS = /^(?:up|down|out|off|over|around|about|along|in|on|through|by|before|after|ago)$/i;
 
 /** Tags as CoNLL-2000 has them: brackets, and `to` whatever follows it. */
 function withTreebankTags({ words, pos, tags }) {
@@ -113,55 +133,21 @@ export function randomFrom(seed) {
   };
 }
 
-const title = (word) => word.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
-
-/** Ways in which people write that corpora do not: each a function of a sentence and a source of random numbers. */
-export const VARIANTS = {
-  lower: ({ words, ...rest }) => ({ ...rest, words: words.map((word) => word.toLowerCase()) }),
-  upper: ({ words, ...rest }) => ({ ...rest, words: words.map((word) => word.toUpperCase()) }),
-  title: ({ words, pos, tags }) => ({
-    words: words.map((word, t) => (/^(?:IN|DT|CC|TO)$/.test(pos[t]) && t > 0 ? word : title(word))),
-    pos,
-    tags,
-  }),
-  first: ({ words, ...rest }) => ({ ...rest, words: [words[0].toLowerCase(), ...words.slice(1)] }),
-  unpunctuated: ({ words, pos, tags }) => {
-    const kept = words.flatMap((_, t) => (/^[.,:]$/.test(pos[t]) && !tags[t].startsWith('I') ? [] : [t]));
-    const pick = (list) => kept.map((t) => list[t]);
-    return kept.length === 0
-      ? { words, pos, tags }
-      : { words: pick(words), pos: pick(pos), tags: pick(tags) };
-  },
-  typos: ({ words, ...rest }, random) => ({
-    ...rest,
-    words: words.map((word) =>
-      /^\p{L}{5,}$/u.test(word) && random() < 0.15 ? mistyped(word, random) : word,
-    ),
-  }),
-  hashtags: ({ words, pos, tags }, random) => ({
-    words: words.map((word, t) =>
-      /^NNP?S?$/.test(pos[t]) && /^\p{L}+$/u.test(word) && random() < 0.4 ? `#${word}` : word,
-    ),
-    pos,
-    tags,
-  }),
-};
-
-/** A word with two letters exchanged, one left out or one doubled. */
-function mistyped(word, random) {
-  const at = 1 + Math.floor(random() * (word.length - 2));
-  const kind = Math.floor(random() * 3);
-  if (kind === 0) return word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2);
-  return kind === 1 ? word.slice(0, at) + word.slice(at + 1) : word.slice(0, at) + word[at] + word.slice(at);
-}
-
-/** Variants of a random share of sentences. @param shares of each kind of variant. */
+/**
+ * Copies of a random share of sentences, written otherwise as `evaluate --perturb` does.
+ *
+ * @param shares share of the sentences by the name of the perturbation.
+ */
 export function variantsOf(sentences, shares, seed = 1) {
   const random = randomFrom(seed);
+  const source = { below: (bound) => Math.floor(random() * bound) };
   return sentences.flatMap((sentence) =>
-    Object.entries(shares).flatMap(([name, share]) =>
-      random() < share ? [VARIANTS[name](sentence, random)] : [],
-    ),
+    Object.entries(shares).flatMap(([name, share]) => {
+      if (random() >= share) return [];
+      const { words, dropped } = PERTURBATIONS[name].change(sentence.words, sentence.tags, source);
+      const kept = (cells) => cells.filter((_, t) => !dropped?.[t]);
+      return [{ ...sentence, words: kept(words), pos: kept(sentence.pos), tags: kept(sentence.tags) }];
+    }),
   );
 }
 
