@@ -1,5 +1,5 @@
 // How english-pos and english-chunk are trained: on CoNLL-2000 and the genres of GUM that may be bundled, with copies of some sentences
-// written otherwise. Shared by models.js, which makes them, and genres.js, which leaves one genre out at a time.
+// written otherwise. Shared by models.js, which makes them, and genres.js, which leaves genres out.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -114,9 +114,9 @@ export const chunkConfiguration = configure({
   templates: readTemplates(SETTINGS.chunkTemplates, 'english-chunk', CHUNK_COLUMNS),
 });
 
-/** Sentences to train on; those that are copies of one another have one number. @param without genre that is left out. */
-export function trainingSentences({ train: conll, genres }, without) {
-  const clean = Object.keys(GENRES).filter((genre) => GENRES[genre] && genre !== without);
+/** Sentences to train on; those that are copies of one another have one number. @param without genres that are left out. */
+export function trainingSentences({ train: conll, genres }, without = []) {
+  const clean = Object.keys(GENRES).filter((genre) => GENRES[genre] && !without.includes(genre));
   const originals = [
     ...conll.map(withMendedTags),
     ...everydaySentences(),

@@ -25,7 +25,8 @@ function genreTable(genres, score, heading) {
   const rows = Object.entries(genres).filter(([genre]) => genre !== 'conll2000');
   const mean = rows.reduce((sum, [, entry]) => sum + score(entry), 0) / rows.length;
   return [
-    `By genre of GUM, each by models made as these are but without that genre (\`node scripts/genres.js\`); genres that are never trained on are in italics:`,
+    `By genre of GUM, those in italics by this model, which was not trained on them, the others by models made as this one is but without the genre and
+another (\`node scripts/genres.js\`):`,
     '',
     `| genre | ${heading} |`,
     '|---|---|',

@@ -1,5 +1,6 @@
 // Makes the bundled models and their cards: models/english-pos and models/english-chunk, from CoNLL-2000 and GUM, and
-// models/chinese-gsd from UD Chinese GSD (with --english not). Needs the corpora: ../shared/data/conll2000, gum and ud_chinese_gsd, or in
+// models/chinese-gsd from UD Chinese GSD (with --english not; with --cards the cards of
+// the English models alone, once genres.js has measured them). Needs the corpora: ../shared/data/conll2000, gum and ud_chinese_gsd, or in
 // SPANWRIGHT_DATA. The same corpora give the same bytes. Scores by genre in the cards are those that genres.js measured.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,14 +21,15 @@ import {
   UnitCorpusBuilder,
   wordTable,
 } from '../dist/index.js';
-import { blockRunner } from '../dist/node/index.js';
+import { blockRunner, loadModelFile } from '../dist/node/index.js';
 import { corpusOf } from './english-data.js';
 import { englishCorpora, genreResults, POS_COLUMNS, trainEnglish } from './english-models.js';
 import { cards, chineseCard } from './model-cards.js';
 
 const folder = new URL('../models/', import.meta.url).pathname;
 const how = { runBlocks: blockRunner(2) };
-const only = process.argv.includes('--english');
+const isCards = process.argv.includes('--cards');
+const isEnglish = isCards || process.argv.includes('--english');
 /** A model whose confidences tell how often it is right. */
 const trained = async (corpus, configuration) => ({
   ...(await train(corpus, configuration, how)),
@@ -35,11 +37,9 @@ const trained = async (corpus, configuration) => ({
 });
 
 const english = englishCorpora();
-const { posModel, chunkModel: chunker } = await trainEnglish(english, {
-  how,
-  calibrates: true,
-  log: console.log,
-});
+const { posModel, chunkModel: chunker } = isCards
+  ? { posModel: await loadModelFile('english-pos'), chunkModel: await loadModelFile('english-chunk') }
+  : await trainEnglish(english, { how, calibrates: true, log: console.log });
 const chunkModel = { ...chunker, posModel: 'english-pos' };
 const posTest = corpusOf(english.test, english.files.test, POS_COLUMNS);
 const chunkTest = corpusOf(english.test, english.files.test);
@@ -67,15 +67,18 @@ async function chinese() {
   return { wordModel, wordScores, reliability: measureCalibration(new Tagger(wordModel), wordTest) };
 }
 
-const words = only ? undefined : await chinese();
+const words = isEnglish ? undefined : await chinese();
 
 mkdirSync(folder, { recursive: true });
 let total = 0;
-for (const [name, model] of [
-  ['english-pos', posModel],
-  ['english-chunk', chunkModel],
-  ...(words ? [['chinese-gsd', words.wordModel]] : []),
-]) {
+const made = isCards
+  ? []
+  : [
+      ['english-pos', posModel],
+      ['english-chunk', chunkModel],
+      ...(words ? [['chinese-gsd', words.wordModel]] : []),
+    ];
+for (const [name, model] of made) {
   const bytes = saveModel(model);
   total += bytes.length;
   writeFileSync(join(folder, `${name}.safetensors`), bytes);
@@ -99,4 +102,4 @@ const texts = {
   ...(words && { 'chinese-gsd.md': chineseCard(words) }),
 };
 for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
-console.log(`together ${(total / 1e6).toFixed(2)} MB`);
+if (!isCards) console.log(`together ${(total / 1e6).toFixed(2)} MB`);
