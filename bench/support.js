@@ -7,19 +7,23 @@ import { fileURLToPath } from 'node:url';
 import { chartToSvg } from '../dist/index.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const data = process.env.SPANWRIGHT_DATA ?? join(root, '../shared/data');
+/** Folder of the corpora. */
+export const dataFolder = process.env.SPANWRIGHT_DATA ?? join(root, '../shared/data');
 
 /** Paths of CoNLL-2000; ends the benchmark with a reason where it is absent. */
 export function conll2000() {
-  const paths = { train: join(data, 'conll2000/train.txt'), test: join(data, 'conll2000/test.txt') };
+  const paths = {
+    train: join(dataFolder, 'conll2000/train.txt'),
+    test: join(dataFolder, 'conll2000/test.txt'),
+  };
   if (existsSync(paths.train) && existsSync(paths.test)) return paths;
-  console.log(`skipped: no CoNLL-2000 in ${data} (set SPANWRIGHT_DATA)`);
+  console.log(`skipped: no CoNLL-2000 in ${dataFolder} (set SPANWRIGHT_DATA)`);
   process.exit(0);
 }
 
 /** Paths of UD Chinese GSD. */
 export function chineseGsd() {
-  const folder = join(data, 'ud_chinese_gsd');
+  const folder = join(dataFolder, 'ud_chinese_gsd');
   return { train: join(folder, 'zh-ud-train.conllu'), test: join(folder, 'zh-ud-test.conllu') };
 }
 
@@ -32,11 +36,11 @@ export function everyNth(path, n) {
 /** Text files of Chinese: PKU and SXU training data, segmented; ends the benchmark with a reason where they are absent. */
 export function chinese() {
   const paths = {
-    pku: join(data, 'icwb2/pku_training.reconstructed.utf8'),
-    sxu: join(data, 'sighan2008_sxu/train.txt'),
+    pku: join(dataFolder, 'icwb2/pku_training.reconstructed.utf8'),
+    sxu: join(dataFolder, 'sighan2008_sxu/train.txt'),
   };
   if (Object.values(paths).every(existsSync)) return paths;
-  console.log(`skipped: no PKU and SXU in ${data} (set SPANWRIGHT_DATA)`);
+  console.log(`skipped: no PKU and SXU in ${dataFolder} (set SPANWRIGHT_DATA)`);
   process.exit(0);
 }
 

@@ -71,6 +71,16 @@ export { type GridAxis, gridPoints, parseGrid, pointText, type Trial } from './e
 export { type CurveFold, curveFolds } from './evaluate/learning-curve.js';
 export { type ModelCalibration, measureCalibration } from './evaluate/measure-calibration.js';
 export {
+  measureRobustness,
+  PERTURBATIONS,
+  type Perturbation,
+  type PerturbationName,
+  type PerturbedScore,
+  type PerturbedSentence,
+  perturb,
+  type RandomSource,
+} from './evaluate/perturb.js';
+export {
   type AnovaResult,
   anova,
   binomialTest,

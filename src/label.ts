@@ -64,6 +64,7 @@ export {
 export { withPlainTags } from './tags/spelling.js';
 export { type LegalitySource, TagSet, type TagSetJson, UNKNOWN_LABEL } from './tags/tag-set.js';
 export type { OffsetUnit } from './text/code-points.js';
-export { splitText, TextScanner } from './text/text-scanner.js';
+export { learnAbbreviations } from './text/learn-abbreviations.js';
+export { type SentenceOptions, splitText, type TextLayout, TextScanner } from './text/text-scanner.js';
 export { type TextSentence, tokenText } from './text/text-sentence.js';
 export { TOKENIZERS, type Tokenizer, type TokenizerName } from './text/tokenizers.js';

@@ -46,6 +46,12 @@ export async function planRequest(
       .filter(({ name }) => given[name] !== undefined)
       .map(({ name }) => [name, given[name]]),
   );
+  if (own.abbreviations !== undefined) {
+    throw new OptionError(
+      'abbreviations',
+      '--abbreviations: expected no such file in a job, whose workers may not have it',
+    );
+  }
   // Where the output goes decides no format: it is no terminal.
   const setup = await LabelSetup.of({ ...own, output: 'a file' }, inputs);
   const { inputFormat, format } = setup;

@@ -19,12 +19,15 @@ import { JoiningLabeller } from '../systems/joining-labeller.js';
 import { Tagger } from '../tag/tagger.js';
 import { TASKS } from '../tasks/tasks.js';
 import type { OffsetUnit } from '../text/code-points.js';
+import { learnAbbreviations } from '../text/learn-abbreviations.js';
+import type { SentenceOptions } from '../text/text-scanner.js';
 import type { OptionGroup } from './command.js';
 import {
   COLUMN_OPTIONS,
   DECODER_OPTIONS,
   decoderOf,
   ENCODING_OPTION,
+  encodingOf,
   INPUT_FORMAT_OPTION,
   inputFormatOf,
   layoutOf,
@@ -34,6 +37,7 @@ import {
   POS_MODEL_OPTION,
   pipelineOf,
   readModelKind,
+  readText,
   required,
 } from './options.js';
 import { isStandardOutput } from './output.js';
@@ -59,6 +63,24 @@ const OPTIONS: readonly OptionDeclaration[] = [
     help: 'input is raw text: short for --input-format text',
   },
   POS_MODEL_OPTION,
+  {
+    name: 'lines',
+    kind: 'flag',
+    help: 'in raw text a line is a sentence',
+  },
+  {
+    name: 'paragraphs',
+    kind: 'flag',
+    help: 'in raw text a line is a paragraph: no sentence goes on behind its end; default: behind blank lines and before items of lists',
+  },
+  {
+    name: 'abbreviations',
+    advanced: true,
+    kind: 'string',
+    placeholder: 'FILE',
+    file: 'read',
+    help: 'unlabelled text that abbreviations are learned from, whose full stops end no sentence (Kiss & Strunk 2006); may be INPUT',
+  },
   {
     name: 'format',
     kind: 'choice',
@@ -147,6 +169,7 @@ export class LabelSetup {
   readonly isTable: boolean;
   /** Format of the output. */
   readonly format: LabelFormat | SentenceWriter;
+  private readonly sentences: SentenceOptions;
   private model: Model | undefined;
   private ownTagger: Tagger | undefined;
   private pipeline: Pipeline | undefined;
@@ -155,11 +178,13 @@ export class LabelSetup {
     options: OptionValues,
     bytes: Uint8Array,
     kind: ModelKind,
-    inputs: readonly (string | undefined)[],
+    sentences: SentenceOptions,
+    inputFormat: InputFormat,
   ) {
     this.options = options;
     this.bytes = bytes;
-    this.inputFormat = commonFormat(inputs.map((input) => [input, formatOfInput(options, input, kind)]));
+    this.inputFormat = inputFormat;
+    this.sentences = sentences;
     this.isTable = options.format === 'parquet';
     this.format = formatOfOutput(options, this.inputFormat, kind);
     checkFormat(this.format, kind);
@@ -177,7 +202,10 @@ export class LabelSetup {
     );
     const bytes = await readModelBytes(source);
     const kind = readModelKind(bytes) ?? loadModel(bytes, source).configuration;
-    return new LabelSetup({ ...given, model: source }, bytes, kind, inputs);
+    const options = { ...given, model: source };
+    const inputFormat = commonFormat(inputs.map((input) => [input, formatOfInput(options, input, kind)]));
+    const sentences = await sentenceOptions(options, inputFormat, kind);
+    return new LabelSetup(options, bytes, kind, sentences, inputFormat);
   }
 
   /** Name of the model. */
@@ -198,7 +226,7 @@ export class LabelSetup {
 
   /** Options of a labeller. */
   at(place: LabelPlace): LabelOptions {
-    return { ...labelOptions(this.options, place.input, this.format), from: place.from };
+    return { ...labelOptions(this.options, place.input, this.format), ...this.sentences, from: place.from };
   }
 
   /** What labels column files, made ready once. */
@@ -245,6 +273,29 @@ export class LabelSetup {
     this.pipeline ??= await pipelineOf(this.options, this.load(), inputFormat === 'text');
     return this.pipeline;
   }
+}
+
+/** What `--lines`, `--paragraphs` and `--abbreviations` say. @throws OptionError where nothing is cut into sentences of English. */
+async function sentenceOptions(
+  { lines, paragraphs, abbreviations, encoding }: OptionValues,
+  format: InputFormat,
+  { tokens }: ModelKind,
+): Promise<SentenceOptions> {
+  const given = Object.entries({ lines, paragraphs, abbreviations }).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [name],
+  );
+  if (given.length > 0 && ((format !== 'text' && format !== 'jsonl') || tokens === 'characters')) {
+    throw new OptionError(given[0], `--${given[0]}: expected raw text of words (--text, or jsonl)`);
+  }
+  if (lines === true && paragraphs === true) {
+    throw new OptionError('lines', '--lines and --paragraphs contradict each other');
+  }
+  return {
+    layout: lines === true ? 'lines' : paragraphs === true ? 'paragraphs' : 'text',
+    ...(abbreviations !== undefined && {
+      abbreviations: learnAbbreviations(await readText(String(abbreviations), encodingOf({ encoding }))),
+    }),
+  };
 }
 
 /** The format of all inputs. @throws OptionError where they have several, which one output cannot have. */

@@ -50,6 +50,8 @@ export class UnitLabeller extends Labeller {
     this.reader = lookUp(UNIT_FORMATS, inputFormat, 'input-format').read({
       source: options.source,
       from: options.from,
+      layout: options.layout,
+      abbreviations: options.abbreviations,
       columns,
       offsets,
       tokens,

@@ -3,6 +3,7 @@ import { ByteBuffer } from '../base/byte-buffer.js';
 import { InputError, listNames, OptionError, quote } from '../base/errors.js';
 import type { ColumnLayout, InputPosition } from '../data/formats/columns.js';
 import type { InputFormat } from '../data/formats/input-formats.js';
+import type { SentenceOptions } from '../text/text-scanner.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from './formats.js';
 import type { LabelledSentence } from './labelled-sentence.js';
 import { spanRecord } from './span-records.js';
@@ -22,7 +23,7 @@ const FORMATS_OF_ALTERNATIVES = FORMATS.flatMap(([name, { hasAlternatives }]) =>
 const FORMATS_OF_CONFIDENCE = FORMATS.flatMap(([name, { hasConfidence }]) => (hasConfidence ? [name] : []));
 
 /** How a {@link Labeller} works. */
-export interface LabelOptions extends ColumnLayout {
+export interface LabelOptions extends ColumnLayout, SentenceOptions {
   /** Name of the input in messages. */
   readonly source: string;
   /** Where the bytes begin, when they are a later part of the input. */

@@ -3,6 +3,7 @@ import { addressOf, readAddress } from '../base/read-address.js';
 import { bundledModel, namedModel, unreadableModel } from '../model/bundled-models.js';
 import type { Model } from '../model/model.js';
 import { loadModel } from '../model/model-file.js';
+import type { SentenceOptions } from '../text/text-scanner.js';
 import type { LabelledChunk } from './labelled-sentence.js';
 import { Pipeline, type TextLabelling } from './pipeline.js';
 
@@ -11,9 +12,10 @@ export interface TextLabeller {
   /**
    * Labels a text.
    *
+   * @param options of sentences of English: what line ends say, and further abbreviations.
    * @throws OptionError for what is no string.
    */
-  (text: string): TextLabelling;
+  (text: string, options?: SentenceOptions): TextLabelling;
   /** What it works with, for sentences that are split already. */
   readonly pipeline: Pipeline;
 }
@@ -41,7 +43,9 @@ export async function pipeline(...sources: readonly ModelSource[]): Promise<Text
   const stages = sources.length === 1 ? [...(await modelsBefore(sources[0], models[0])), ...models] : models;
   const own = new Pipeline(stages);
   own.checkReadsText();
-  return Object.assign((text: string) => own.label(text), { pipeline: own });
+  return Object.assign((text: string, options?: SentenceOptions) => own.label(text, options), {
+    pipeline: own,
+  });
 }
 
 let entityLabeller: Promise<TextLabeller> | undefined;

@@ -8,6 +8,7 @@ import type { Model } from '../model/model.js';
 import { spanConfidence } from '../tag/labelling.js';
 import { tagMarginals } from '../tag/tag-marginals.js';
 import { Tagger } from '../tag/tagger.js';
+import type { SentenceOptions } from '../text/text-scanner.js';
 import type { TextSentence } from '../text/text-sentence.js';
 import { TOKENIZERS } from '../text/tokenizers.js';
 import {
@@ -89,15 +90,16 @@ export class Pipeline {
   /**
    * Labels raw text: its characters where the models are made for those, as for Chinese, else the tokens of English.
    *
+   * @param options of sentences of English.
    * @throws OptionError when the models read more than words and what models before them fill in, or for no string.
    */
-  label(text: string): TextLabelling {
+  label(text: string, options?: SentenceOptions): TextLabelling {
     checkArgument('text', text, 'string');
     this.checkReadsText();
     const sentences: SentencePlace[] = [];
     const tokens: LabelledToken[] = [];
     const chunks: LabelledChunk[] = [];
-    const split = splitForPipeline(this, text);
+    const split = splitForPipeline(this, text, options);
     const columns = split.map(({ words }) => ({ word: words }));
     for (const labelled of this.labelSentences(split, columns, true)) {
       const { sentence } = labelled;
@@ -207,9 +209,13 @@ export class Pipeline {
 }
 
 /** Sentences of a text, in the tokens that a pipeline's models are made for. */
-export function splitForPipeline({ model }: Pick<Pipeline, 'model'>, text: string): TextSentence[] {
+export function splitForPipeline(
+  { model }: Pick<Pipeline, 'model'>,
+  text: string,
+  options?: SentenceOptions,
+): TextSentence[] {
   const { tokens, tokenizer = 'english' } = model.configuration;
-  return tokens === 'characters' ? splitCharacters(text) : TOKENIZERS[tokenizer].split(text);
+  return tokens === 'characters' ? splitCharacters(text) : TOKENIZERS[tokenizer].split(text, options);
 }
 
 /** Has a tagger fill the cells of its label column that tokens of sentences lack; what is given stays. */

@@ -13,6 +13,11 @@ export const LEADING_ABBREVIATIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Abbreviations that never end a sentence where all is in small letters or in capitals. */
+export const UNCASED_ABBREVIATIONS: ReadonlySet<string> = new Set(
+  'DR MR MRS PROF VS al capt dr est gen gov incl lt maj mr mrs prof rep rev sen sgt'.split(' '),
+);
+
 /** Abbreviations that may end a sentence. */
 export const ABBREVIATIONS: ReadonlySet<string> = new Set(
   (
@@ -38,6 +43,13 @@ export const SENTENCE_STARTERS: ReadonlySet<string> = new Set(
     'That The Their Then There These They This Those Though Through Thus To Today Two Under Until We What When Where ' +
     'Whether Which While Who Why With Yesterday Yet You Your'
   ).split(' '),
+);
+
+/** Words in small letters that start sentences of people who write no capitals. */
+export const SMALL_STARTERS: ReadonlySet<string> = new Set(
+  'anyway but he how i im it its lol my ok okay omg she so that there they this we what when where who why yeah yes you your'.split(
+    ' ',
+  ),
 );
 
 /** Capitalised words that go on after a time or a place: 9 p.m. Monday, 10 a.m. EST. */

@@ -5,7 +5,7 @@
  * are letters, so a run of Chinese is one token.
  */
 import { Uint32List } from '../base/growable.js';
-import { ABBREVIATIONS, LEADING_ABBREVIATIONS, STATES } from './abbreviations.js';
+import { ABBREVIATIONS, LEADING_ABBREVIATIONS, STATES, UNCASED_ABBREVIATIONS } from './abbreviations.js';
 import { isHighSurrogate, isLowSurrogate } from './code-points.js';
 
 // Classes of UTF-16 units; what is not ASCII is looked up when it is first seen. Letters, digits and marks make words.
@@ -110,6 +110,12 @@ export class EnglishTokens {
   readonly words: string[] = [];
   /** Whether a straight double quote that stands alone would close a quotation. */
   private quoteIsOpen = false;
+  private readonly abbreviations: ReadonlySet<string>;
+
+  /** @param abbreviations further ones, in small letters, without their last full stop. */
+  constructor(abbreviations: ReadonlySet<string> = new Set()) {
+    this.abbreviations = abbreviations;
+  }
 
   /** Forgets open quotations: a new paragraph begins. */
   closeQuotes(): void {
@@ -179,7 +185,8 @@ export class EnglishTokens {
   /** Whether a full stop after the word belongs to it, also as the word I is an initial only after a name. */
   private keepsStop(word: string): boolean {
     if (word === 'I') return /^\p{Lu}/u.test(this.words.at(-1) ?? '');
-    return isAbbreviation(word);
+    if (isAbbreviation(word)) return true;
+    return this.abbreviations.size > 0 && this.abbreviations.has(word.toLowerCase());
   }
 
   /** Finds the token or tokens at `i` of the blob `start … end − 1`; returns where the next one starts. */
@@ -349,7 +356,13 @@ function isAbbreviation(word: string): boolean {
   // What counts is what stands behind the last hyphen: non-U.S.
   const last = word.slice(word.lastIndexOf('-') + 1);
   if (last.length > LONGEST_ABBREVIATION) return false;
-  if (LEADING_ABBREVIATIONS.has(last) || ABBREVIATIONS.has(last) || STATES.has(last)) return true;
+  if (
+    LEADING_ABBREVIATIONS.has(last) ||
+    ABBREVIATIONS.has(last) ||
+    STATES.has(last) ||
+    UNCASED_ABBREVIATIONS.has(last)
+  )
+    return true;
   return last.includes('.') && DOTTED.test(last);
 }
 

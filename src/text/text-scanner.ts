@@ -1,10 +1,13 @@
 import { checkArgument } from '../base/arguments.js';
+import { listNames, OptionError, show } from '../base/errors.js';
 import {
   ABBREVIATIONS,
   AFTER_TIMES,
   LEADING_ABBREVIATIONS,
   SENTENCE_STARTERS,
+  SMALL_STARTERS,
   STATES,
+  UNCASED_ABBREVIATIONS,
 } from './abbreviations.js';
 import { countPairs } from './code-points.js';
 import { EnglishTokens } from './english-tokens.js';
@@ -15,12 +18,31 @@ const MOST_TOKENS = 1000;
 /** Most quotes and brackets looked through behind a full stop. */
 const MOST_CLOSING = 8;
 
+/**
+ * What line ends say: in a `text` a blank line ends a sentence, and so do items of lists; where lines are `paragraphs` every line end
+ * does too; where they are `lines` it is line ends alone that do.
+ */
+export type TextLayout = 'text' | 'paragraphs' | 'lines';
+
+/** The layouts. */
+export const TEXT_LAYOUTS: readonly TextLayout[] = ['text', 'paragraphs', 'lines'];
+
+/** How raw text is cut into sentences. */
+export interface SentenceOptions {
+  /** What line ends say; default `text`. */
+  readonly layout?: TextLayout | undefined;
+  /** Further abbreviations, in small letters and without their last full stop, as `learnAbbreviations` gives them. */
+  readonly abbreviations?: readonly string[] | undefined;
+}
+
 /** Whether a sentence may end with what has been read. */
 type Ending =
   /** It does not. */
   | 'no'
-  /** After . ! ? … , whatever follows unless it starts with a small letter. */
+  /** After . ! ? : whatever follows, small letters only where sentences of the text begin with them. */
   | 'yes'
+  /** After … : whatever follows unless it starts with a small letter. */
+  | 'ellipsis'
   /** After a time or a place (9 p.m., Newark, N.J.) or "No.": where a capital follows. */
   | 'place'
   /** After a single letter: where a word follows that often starts sentences. */
@@ -34,13 +56,15 @@ type Ending =
  * difference. Every character but white space and control characters is in one token. Memory is bounded by a piece, the
  * longest stretch without a blank, and a sentence.
  *
- * A sentence ends at a full stop, question or exclamation mark or ellipsis (with the quotes and brackets that close
- * after it) unless a small letter follows, after some abbreviations only before a word that starts sentences; at a blank
- * line always; and after 1,000 tokens.
+ * A sentence ends at a full stop, question or exclamation mark or ellipsis (with the quotes, brackets and reference numbers
+ * after it) unless a small letter follows, which counts only where its writer begins sentences with small letters; after some
+ * abbreviations only before a word that starts sentences; at a blank line always; before an item of a list; and after 1,000 tokens.
  */
 export class TextScanner {
   /** Tokens of the sentence under way; offsets are in {@link text}. */
-  private readonly tokens = new EnglishTokens();
+  private readonly tokens: EnglishTokens;
+  private readonly layout: TextLayout;
+  private readonly abbreviations: ReadonlySet<string>;
   /** Pieces of a stretch whose end has not come yet. */
   private pieces: string[] = [];
   private text = '';
@@ -53,6 +77,16 @@ export class TextScanner {
   private position = 0;
   /** Line ends since the last stretch. */
   private lineEnds = 0;
+  /** Blanks since the last line end; nothing inside of a line. */
+  private indent: number | undefined = 0;
+  /** Indent of the list item that the sentence under way is. */
+  private itemIndent: number | undefined;
+  /** Number of the last list item. */
+  private itemNumber = 0;
+  /** Token of the sentence under way that names a speaker, or starts a sentence. */
+  private speaker: number | undefined;
+  /** Whether the sentence before began with a small letter. */
+  private wasSmall = false;
   /** Whether the last character was a CR, whose LF counts as the same line end. */
   private afterReturn = false;
   private ended = false;
@@ -64,8 +98,15 @@ export class TextScanner {
 
   /** @param from where the text begins, in UTF-16 units and code points, when it is a later part of one. */
   constructor(
+    { layout = 'text', abbreviations = [] }: SentenceOptions = {},
     from: { readonly start?: number | undefined; readonly startCodePoint?: number | undefined } = {},
   ) {
+    if (!TEXT_LAYOUTS.includes(layout)) {
+      throw new OptionError('layout', `expected ${listNames(TEXT_LAYOUTS)}, found ${show(layout)}`);
+    }
+    this.layout = layout;
+    this.abbreviations = new Set(abbreviations);
+    this.tokens = new EnglishTokens(this.abbreviations);
     const { start = 0, startCodePoint = start } = from;
     this.base = start;
     this.pairs = start - startCodePoint;
@@ -130,7 +171,8 @@ export class TextScanner {
       if (this.lineEnds > 1) {
         this.finishSentence();
         this.tokens.closeQuotes();
-      }
+        this.wasSmall = false;
+      } else if (this.lineEnds === 1 && this.layout !== 'text') this.finishSentence();
       const start = i;
       while (i < text.length && !isBlank(text.charCodeAt(i))) i++;
       if (start === i || (i === text.length && !this.ended)) {
@@ -144,7 +186,10 @@ export class TextScanner {
   }
 
   private countLineEnd(unit: number): void {
-    if (isLineEnd(unit) && !(unit === 10 && this.afterReturn)) this.lineEnds++;
+    if (isLineEnd(unit)) {
+      if (!(unit === 10 && this.afterReturn)) this.lineEnds++;
+      this.indent = 0;
+    } else if (this.indent !== undefined) this.indent++;
     if (unit === 0x2029) this.lineEnds = 2;
     this.afterReturn = unit === 13;
   }
@@ -152,31 +197,94 @@ export class TextScanner {
   private addStretch(start: number, end: number): void {
     const { text, tokens } = this;
     // The start of the stretch decides, so that a long one is not read twice.
-    if (this.ending !== 'no' && startsSentence(text.slice(start, Math.min(end, start + 80)), this.ending))
-      this.finishSentence();
+    const { indent } = this;
+    const decides = this.ending !== 'no' || indent !== undefined;
+    const own = decides ? text.slice(start, Math.min(end, start + 80)) : '';
+    const isItem = indent !== undefined && this.layout === 'text' && this.startsItem(own);
+    if (this.speaker !== undefined) this.decideSpeaker(text.slice(start, Math.min(end, start + 20)));
+    const isSpeaker = !isItem && this.ending === 'yes' && isAsked(tokens.words) && SPEAKER.test(own);
+    if (isItem || (!isSpeaker && this.startsNext(own))) this.finishSentence();
+    if (isItem) this.itemIndent = indent;
+    // Who asked, or the first word of a sentence: the next word says which.
+    if (isSpeaker) this.speaker = tokens.words.length;
+    this.indent = undefined;
     this.lineEnds = 0;
     this.afterReturn = false;
     tokens.split(text, start, end);
     if (tokens.words.length > MOST_TOKENS) this.cutSentence();
-    this.ending = isAsciiLetter(text.charCodeAt(end - 1)) ? 'no' : endingOf(tokens.words);
+    if (this.ending === 'yes' && REFERENCE.test(own)) return;
+    this.ending =
+      isAsciiLetter(text.charCodeAt(end - 1)) || this.layout === 'lines'
+        ? 'no'
+        : endingOf(tokens.words, this.abbreviations);
+  }
+
+  /** Ends the sentence before the word that may name a speaker, unless a verb of speech follows: "Why?" Ann asked. */
+  private decideSpeaker(next: string): void {
+    const { speaker = 0, tokens } = this;
+    this.speaker = undefined;
+    if (SPEECH.test(next)) return;
+    this.wasSmall = beginsSmall(tokens.words);
+    this.itemIndent = undefined;
+    this.addSentence(0, speaker);
+    this.dropTokens(speaker);
+  }
+
+  /** Whether a stretch that starts a line is the bullet or number of a list item. */
+  private startsItem(stretch: string): boolean {
+    if (BULLETS.test(stretch)) return true;
+    if (DASHES.test(stretch)) return this.ending === 'yes' || this.itemIndent !== undefined;
+    const number = NUMBERED.exec(stretch);
+    if (number === null) return false;
+    // A year or a figure may start a line of running text: numbers of items count up.
+    const value = Number(number[1]);
+    const isNext = value === 1 || value === this.itemNumber + 1 || (this.ending !== 'no' && value < 100);
+    if (isNext) this.itemNumber = value;
+    return isNext;
+  }
+
+  /** Whether a stretch starts a sentence after what has been read. */
+  private startsNext(stretch: string): boolean {
+    const { tokens, itemIndent, indent, ending } = this;
+    // What is not indented and begins with a capital does not go on with the item above.
+    if (
+      indent !== undefined &&
+      itemIndent !== undefined &&
+      indent <= itemIndent &&
+      /^["'“‘(]?\p{Lu}/u.test(stretch)
+    )
+      return true;
+    if (ending === 'no') return false;
+    const isSmall = this.wasSmall || beginsSmall(tokens.words);
+    return startsSentence(stretch, ending, isSmall, tokens.words.at(-2) ?? '');
   }
 
   private finishSentence(): void {
+    if (this.speaker !== undefined) this.decideSpeaker('');
     this.ending = 'no';
+    this.itemIndent = undefined;
     const count = this.tokens.words.length;
     if (count === 0) return;
+    this.wasSmall = beginsSmall(this.tokens.words);
     this.addSentence(0, count);
     this.tokens.clear();
   }
 
   /** Makes sentences of as many tokens as they may have, and leaves the rest. */
   private cutSentence(): void {
-    const { offsets, words } = this.tokens;
+    const { words } = this.tokens;
     let from = 0;
     for (; words.length - from > MOST_TOKENS; from += MOST_TOKENS) this.addSentence(from, from + MOST_TOKENS);
-    words.splice(0, from);
-    offsets.values.copyWithin(0, 2 * from, offsets.length);
-    offsets.length -= 2 * from;
+    this.dropTokens(from);
+    this.speaker = undefined;
+  }
+
+  /** Forgets the first tokens of the sentence under way. */
+  private dropTokens(count: number): void {
+    const { offsets, words } = this.tokens;
+    words.splice(0, count);
+    offsets.values.copyWithin(0, 2 * count, offsets.length);
+    offsets.length -= 2 * count;
   }
 
   /** Makes a sentence of the tokens `from … to − 1`. */
@@ -196,9 +304,9 @@ export class TextScanner {
 }
 
 /** The sentences of a whole English text; see {@link TextScanner}. */
-export function splitText(text: string): TextSentence[] {
+export function splitText(text: string, options?: SentenceOptions): TextSentence[] {
   checkArgument('text', text, 'string');
-  const scanner = new TextScanner();
+  const scanner = new TextScanner(options);
   scanner.push(text);
   scanner.end();
   const sentences: TextSentence[] = [];
@@ -206,43 +314,85 @@ export function splitText(text: string): TextSentence[] {
   return sentences;
 }
 
+const CLOSING_QUOTES = new Set(["''", "'"]);
 const CLOSING = new Set(["''", "'", '-RRB-', '-RSB-', '-RCB-']);
 
 /** Tells from the last words whether a sentence ends. */
-function endingOf(words: readonly string[]): Ending {
+function endingOf(words: readonly string[], abbreviations: ReadonlySet<string>): Ending {
   let last = words.length - 1;
   const first = Math.max(0, last - MOST_CLOSING);
+  if (words[last] === '-RSB-' && /^\d+$/.test(words[last - 1]) && words[last - 2] === '-LSB-') last -= 3;
   while (last > first && CLOSING.has(words[last])) last--;
-  const word = words[last];
+  const word = words[last] ?? '';
   if (word === '.') {
+    if (words[last - 1] === '.') return 'ellipsis';
     // The number of an item: "1. Preheat the oven."
-    return last === 1 && /^\d{1,3}$|^[a-z]$/i.test(words[0]) ? 'no' : 'yes';
+    return last === 1 && /^\d{1,3}(?:\.\d{1,2})*$|^[a-z]$/i.test(words[0]) ? 'no' : 'yes';
   }
-  if (word === '?' || word === '!' || word === '...') return 'yes';
+  if (word === '?' || word === '!') return 'yes';
+  if (word === '...') return 'ellipsis';
   if (word.length < 2 || !word.endsWith('.')) return 'no';
   const name = word.slice(0, -1);
   if (name.length === 1) return 'initial';
   // "No." is a number's name before a figure, an answer before a word.
   if (name === 'No') return 'place';
-  if (LEADING_ABBREVIATIONS.has(name) || /^(?:e\.g|i\.e)$/i.test(name)) return 'no';
+  if (LEADING_ABBREVIATIONS.has(name) || UNCASED_ABBREVIATIONS.has(name) || /^(?:e\.g|i\.e)$/i.test(name))
+    return 'no';
   if (/^[ap]\.m$/i.test(name) || (STATES.has(name) && words[last - 1] === ',')) return 'place';
-  return ABBREVIATIONS.has(name) || STATES.has(name) || /\.\p{L}{1,2}$/u.test(name) ? 'abbreviation' : 'no';
+  if (ABBREVIATIONS.has(name) || STATES.has(name) || /\.\p{L}{1,2}$/u.test(name)) return 'abbreviation';
+  return abbreviations.size > 0 && abbreviations.has(name.toLowerCase()) ? 'abbreviation' : 'no';
 }
 
-/** Whether a stretch, of which the start is given, can start a sentence after an ending of that kind. */
-function startsSentence(stretch: string, ending: Ending): boolean {
+/** Whether a sentence's first word, behind quotes and the like, begins with a small letter; `iPhone` does not count. */
+function beginsSmall(words: readonly string[]): boolean {
+  const first = words.find((word) => /^[\p{L}\p{N}]/u.test(word));
+  return first !== undefined && /^\p{Ll}(?!\p{Lu})/u.test(first);
+}
+
+/** A word that may say who spoke. */
+const SPEAKER = /^(?:I|\p{Lu}\p{Ll}+)$/u;
+const SPEECH =
+  /^(?:add|answer|ask|bark|call|cr(?:y|ie)|demand|exclaim|gasp|growl|howl|inquire|laugh|murmur|mutter|object|repl(?:y|ie)|say|shout|shriek|sigh|smile|snap|snort|start|wail|wonder|whisper|yell)(?:e?d|s|es)?[,.:]?$|^sa(?:id|ys)[,.:]?$|^(?:began|begins|went)[,.:]?$/;
+
+/** Whether a question or exclamation in quotes ends with these words. */
+function isAsked(words: readonly string[]): boolean {
+  const last = words.length - 1;
+  return CLOSING_QUOTES.has(words[last]) && (words[last - 1] === '?' || words[last - 1] === '!');
+}
+
+const BULLETS = /^(?:[•‣◦▪●○·*+-]|[☐☑✓✔➤►▶])$/u;
+const DASHES = /^[–—]$/u;
+const NUMBERED = /^\(?(\d{1,3})[.)]$/;
+/** Reference numbers behind a full stop, which belong to the sentence before. */
+const REFERENCE = /^\[\d[\d,–-]*\]?$/;
+
+/**
+ * Whether a stretch, of which the start is given, can start a sentence after an ending of that kind.
+ *
+ * @param isSmall whether the writer begins sentences with small letters.
+ * @param before the word before the one that ends.
+ */
+function startsSentence(stretch: string, ending: Ending, isSmall: boolean, before: string): boolean {
   const first = /^["'“‘„«`([{¿¡–—-]*/u.exec(stretch)?.[0].length ?? 0;
   const rest = stretch.slice(first, first + 40);
+  const isSure = ending === 'yes' || ending === 'ellipsis';
   // A dash that stands alone starts an item or names an author.
-  if (rest === '') return ending === 'yes' && /^(?:--+|[–—])$/.test(stretch);
-  // Only marks, such as a closing quote that stands alone: they go with what is before them.
-  if (/^["”’»)\]}.,;:!?…]+$/u.test(rest)) return false;
-  if (ending === 'yes') return !/^\p{Ll}/u.test(rest);
-  if (!/^\p{Lu}/u.test(rest)) return false;
+  if (rest === '') return isSure && /^(?:--+|[–—])$/.test(stretch);
+  // Only marks, such as a closing quote that stands alone, and references: they go with what is before them.
+  if (/^["”’»)\]}.,;:!?…]+$/u.test(rest) || (isSure && REFERENCE.test(stretch))) return false;
+  const word = /^[A-Za-z]+/.exec(rest)?.[0] ?? '';
+  if (ending === 'ellipsis') return !/^\p{Ll}/u.test(rest);
+  if (ending === 'yes') {
+    if (/^\p{Ll}(?!\p{Lu})/u.test(rest))
+      return isSmall || (first === 0 && /^\p{L}{4,}$/u.test(before) && SMALL_STARTERS.has(word));
+    // A page, a year: p. 330, c. 347.
+    return !(/^\d/.test(rest) && /^[a-z]$/.test(before));
+  }
+  if (!/^\p{Lu}/u.test(rest) && !isSmall) return false;
   // Another initial: J. A. Smith.
   if (ending !== 'place' && rest[1] === '.') return false;
-  const word = /^[A-Za-z]+/.exec(rest)?.[0] ?? '';
-  if (ending === 'place' ? !AFTER_TIMES.has(word) : SENTENCE_STARTERS.has(word)) return true;
+  const capitalised = isSmall ? word.slice(0, 1).toUpperCase() + word.slice(1) : word;
+  if (ending === 'place' ? !AFTER_TIMES.has(capitalised) : SENTENCE_STARTERS.has(capitalised)) return true;
   return ending === 'abbreviation' && /^["'“‘`]/.test(stretch);
 }
 

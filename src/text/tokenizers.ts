@@ -1,5 +1,5 @@
 import { countPairs } from './code-points.js';
-import { splitText } from './text-scanner.js';
+import { type SentenceOptions, splitText } from './text-scanner.js';
 import type { TextSentence } from './text-sentence.js';
 import { TOKENIZER_HELP, type TokenizerName } from './tokenizer-names.js';
 
@@ -7,8 +7,12 @@ import { TOKENIZER_HELP, type TokenizerName } from './tokenizer-names.js';
 export interface Tokenizer {
   /** One line of help. */
   readonly help: string;
-  /** Cuts a text; every character but white space and control characters is in one token. */
-  split(text: string): TextSentence[];
+  /**
+   * Cuts a text; every character but white space and control characters is in one token.
+   *
+   * @param options of sentences of English; others are lines.
+   */
+  split(text: string, options?: SentenceOptions): TextSentence[];
   /** Tokens of a sentence found by English rules, where it is only these that differ. */
   readonly tokens?: RegExp;
 }
@@ -30,7 +34,7 @@ export const TOKENIZERS: Readonly<Record<TokenizerName, Tokenizer>> = {
   english: { help: TOKENIZER_HELP.english, split: splitText },
   letters: {
     help: TOKENIZER_HELP.letters,
-    split: (text) => splitText(text).map((sentence) => retokenised(sentence, LETTERS)),
+    split: (text, options) => splitText(text, options).map((sentence) => retokenised(sentence, LETTERS)),
     tokens: LETTERS,
   },
   characters: {

@@ -54,6 +54,19 @@ describe('spanwright evaluate', () => {
     expect((await run(['evaluate', '--report', report], gold)).stderr).toContain('goes with --calibration');
   });
 
+  it('tells how the score falls where text is written otherwise', async () => {
+    const { stdout, code } = await run(['evaluate', '--model', greedy, '--perturb', '--json'], gold);
+    expect(code).toBe(0);
+    const { f1, perturbed } = JSON.parse(stdout);
+    expect(perturbed.map(({ name }: { name: string }) => name)).toEqual(
+      'lower upper title small-start typos unpunctuated hashtags joined'.split(' '),
+    );
+    for (const { score, loss } of perturbed) expect(score + loss).toBeCloseTo(f1);
+    const text = (await run(['evaluate', '--model', greedy, '--perturb'], gold)).stdout;
+    expect(text).toMatch(/^lower +[\d.]+ +-?[\d.]+ +all in small letters$/m);
+    expect((await run(['evaluate', '--perturb'], gold)).stderr).toContain('--perturb: expected --model');
+  });
+
   it('scores the last two columns of a file by the rules of conlleval', async () => {
     const predicted = workspace.write(
       'predicted.txt',

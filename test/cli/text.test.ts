@@ -289,4 +289,36 @@ describe('other formats on the command line', () => {
     const file = await run(['evaluate', '--scheme', 'token'], 'The DT DT\ndog NN VB\n');
     expect(file.stdout).toMatch(/correct: 1; accuracy: {2}50\.00%/);
   });
+
+  it('takes lines for sentences or paragraphs, and learns abbreviations', async () => {
+    const input = 'it rained. so what\nThe dog and\nthe cat slept';
+    const lines = async (args: readonly string[]) => {
+      const { code, stdout, stderr } = await label([...args], input);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return stdout
+        .replace(/\[[A-Z]+ |\]/g, '')
+        .trimEnd()
+        .split('\n');
+    };
+    expect(await lines([])).toEqual(['it rained .', 'so what The dog and the cat slept']);
+    expect(await lines(['--paragraphs'])).toEqual(['it rained .', 'so what', 'The dog and', 'the cat slept']);
+    expect(await lines(['--lines'])).toEqual(['it rained . so what', 'The dog and', 'the cat slept']);
+    const learned = workspace.write('learned.txt', 'It divn. rained. A divn. of it was dry. '.repeat(9));
+    expect((await label(['--abbreviations', learned], 'The divn. Smith led.')).stdout).toMatch(
+      /divn\. Smith/,
+    );
+    for (const args of [
+      ['--lines', '--paragraphs'],
+      ['--lines', '--input-format', 'conllu'],
+    ]) {
+      const { code, stderr } = await run(
+        ['label', '--model', chunker, ...args, ...(args.length === 2 ? ['--text'] : [])],
+        input,
+      );
+      expect(code).toBe(2);
+      expect(stderr).toMatch(
+        /--lines( and --paragraphs contradict each other|: expected raw text of words \(--text, or jsonl\))/,
+      );
+    }
+  });
 });

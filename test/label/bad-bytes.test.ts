@@ -32,6 +32,7 @@ const SAMPLES: Partial<Record<string, Uint8Array>> = {
   jsonl: encodeUtf8(
     '\n{"text":"Der Bär","spans":[{"start":0,"end":7,"label":"NP"}],"tokens":null,"ä":"é"}\n\n \n',
   ),
+  trees: encodeUtf8('*x* ä\n( (NP (DT Der)\n  (NN Bär)))\n\n(X é)\n\n'),
   conllu: encodeUtf8(
     '# newdoc ä\n# text = Der\n1\tDer\tä\tDET\tDT\t_\t_\t_\t_\tChunk=B-NP|G=é\n1.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n\n# é\n\n# ende\n',
   ),

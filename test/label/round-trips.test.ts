@@ -20,7 +20,7 @@ interface Read {
 /** Formats of words, and of characters; each pair of one kind is tried. */
 const KINDS = {
   words: ['columns', 'jsonl', 'conllu'],
-  characters: Object.keys(UNIT_FORMATS).filter((name) => name !== 'text' && name !== 'conllu'),
+  characters: Object.keys(UNIT_FORMATS).filter((name) => name in LABEL_FORMATS && name !== 'conllu'),
 };
 for (const name of Object.keys(INPUT_FORMATS) as InputFormat[]) {
   // A new format of words is tried without being named here.

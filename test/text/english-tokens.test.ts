@@ -137,7 +137,7 @@ const TOKENS: Readonly<Record<string, readonly (readonly [string, string])[]>> =
     ['on C:\\Users\\me', 'on C:\\Users\\me'],
   ],
   emoji: [
-    ['wow😀! great 👍🏽', 'wow 😀 ! great 👍🏽'],
+    ['wow😀! great 👍🏽', 'wow 😀 ! ‖ great 👍🏽'],
     ['👨‍👩‍👧‍👦❤️ x', '👨‍👩‍👧‍👦 ❤️ x'],
     ['🇩🇪🇫🇷 1️⃣ #️⃣', '🇩🇪 🇫🇷 1️⃣ #️⃣'],
     ['😀😀', '😀 😀'],

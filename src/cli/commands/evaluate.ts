@@ -3,6 +3,7 @@ import type { OptionValues } from '../../base/options.js';
 import type { Corpus } from '../../data/corpus.js';
 import type { Span } from '../../data/span.js';
 import { type ModelCalibration, measureCalibration } from '../../evaluate/measure-calibration.js';
+import { measureRobustness, PERTURBATIONS, type PerturbedScore } from '../../evaluate/perturb.js';
 import { Pipeline } from '../../label/pipeline.js';
 import { scoreModel } from '../../label/score-model.js';
 import { type NamedText, scoreSegmentedTexts } from '../../label/score-segmented.js';
@@ -11,6 +12,7 @@ import type { Configuration } from '../../model/configuration.js';
 import { fileSize, readChunks, STANDARD_INPUT } from '../../node/files.js';
 import { calibrationReport } from '../../report/calibration-report.js';
 import { reportToText } from '../../report/report.js';
+import { robustnessReport } from '../../report/robustness-report.js';
 import {
   accuracyTable,
   type ChunkScores,
@@ -105,6 +107,13 @@ export const evaluateCommand: Command = {
           help: 'with --model: also score the calibration of confidences',
         },
         {
+          name: 'perturb',
+          kind: 'flag',
+          help: `with --model: also score FILE written otherwise: ${Object.entries(PERTURBATIONS)
+            .map(([name, { help }]) => `${name} (${help})`)
+            .join(', ')}`,
+        },
+        {
           name: 'join-unknown',
           advanced: true,
           kind: 'flag',
@@ -136,6 +145,7 @@ export const evaluateCommand: Command = {
     }
     let scores: ChunkScores;
     let calibration: ModelCalibration | undefined;
+    let perturbed: PerturbedScore[] | undefined;
     let scheme = options.scheme as SchemeName | undefined;
     const isStrict = options.strict === true;
     const matches = options.details === true ? new MatchScorer() : undefined;
@@ -171,6 +181,9 @@ export const evaluateCommand: Command = {
       if (report !== undefined && calibration) await writeReport(report, calibrationReport(calibration));
       warnOfUnreachableChunks(labeller, corpus);
       if (model.configuration.tokens === 'characters') {
+        if (options.perturb === true) {
+          throw new OptionError('perturb', '--perturb: expected a model of words, found one of characters');
+        }
         const scores =
           options['join-unknown'] === true ? scoreJoined(tagger, corpus) : scoreWords(tagger, corpus);
         printWords(scores, options, calibration);
@@ -179,13 +192,19 @@ export const evaluateCommand: Command = {
       if (options['join-unknown'] === true) unknownWordsOf(model);
       scores = scoreModel(labeller, corpus, { isStrict, onSentence: match });
       matches?.addMissed(corpus.missed?.length ?? 0);
+      if (options.perturb === true) {
+        perturbed = measureRobustness(labeller, corpus, scheme === 'token' ? scores.accuracy : scores.f1);
+      }
       warnOfUnseenTypes(scores, model.tagSet.types);
     }
     const table = scheme === 'token' ? accuracyTable(scores) : conllevalTable(scores);
     const details = matches && { averages: averageScores(scores), matches: matches.scores() };
+    const robustness = perturbed && robustnessReport(perturbed, scheme === 'token' ? 'accuracy' : 'F');
     print(
-      table + (details ? detailsTable(details.averages, details.matches) : ''),
-      { ...scoresToJson(scores), ...details },
+      table +
+        (details ? detailsTable(details.averages, details.matches) : '') +
+        (robustness ? `\n${reportToText(robustness)}` : ''),
+      { ...scoresToJson(scores), ...details, ...(perturbed && { perturbed }) },
       options,
       calibration,
     );
@@ -216,6 +235,7 @@ const USED_BY: Readonly<Record<string, readonly (keyof typeof SCORED)[]>> = {
   scheme: ['columns'],
   words: ['gold'],
   calibration: ['model'],
+  perturb: ['model'],
   strict: ['model', 'columns'],
   details: ['model', 'columns'],
   'join-unknown': ['model'],

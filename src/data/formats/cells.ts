@@ -16,8 +16,12 @@ export function isFilled(value: string): boolean {
  * not have.
  */
 export function notText(...strings: readonly (readonly string[])[]): string | undefined {
-  for (const text of strings.flat()) {
-    if (/[\0\p{Cs}]/u.test(text)) return `no place for NUL or half a pair of UTF-16, found ${quote(text)}`;
+  for (const list of strings) {
+    for (const text of list) {
+      // Most strings have no surrogates at all, which an expression by units tells sooner.
+      if (/[\0\ud800-\udfff]/.test(text) && /[\0\p{Cs}]/u.test(text))
+        return `no place for NUL or half a pair of UTF-16, found ${quote(text)}`;
+    }
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { InputError } from '../../base/errors.js';
 import type { OffsetUnit } from '../../text/code-points.js';
+import type { SentenceOptions } from '../../text/text-scanner.js';
 import type { TextSentence } from '../../text/text-sentence.js';
 import type { TokenizerName } from '../../text/tokenizers.js';
 import type { MissedChunk, RatedSpan, Span } from '../span.js';
@@ -84,7 +85,7 @@ export type TokenUnit = 'words' | 'characters';
 export type MarkedChunks = 'learn' | 'score' | 'replace';
 
 /** How a unit reader reads its input. */
-export interface UnitReaderOptions {
+export interface UnitReaderOptions extends SentenceOptions {
   /** Name of the input in messages. */
   readonly source: string;
   /** Where the bytes begin, at a border (`PartCutter`), when they are a later part of the input. */

@@ -1,5 +1,6 @@
 import { InputError, type InputPlace } from '../../base/errors.js';
 import type { OffsetUnit } from '../../text/code-points.js';
+import type { SentenceOptions } from '../../text/text-scanner.js';
 import { joinWords, type TextSentence } from '../../text/text-sentence.js';
 import { TOKENIZERS, type TokenizerName } from '../../text/tokenizers.js';
 import type { CharacterSpan, CharacterToken } from '../span.js';
@@ -34,6 +35,7 @@ export class SpansReader extends LineUnitReader {
   private readonly tokens: TokenUnit;
   private readonly marks: MarkedChunks;
   private readonly tokenizer: TokenizerName;
+  private readonly how: SentenceOptions;
 
   constructor({
     source,
@@ -43,8 +45,11 @@ export class SpansReader extends LineUnitReader {
     offsets = 'utf16',
     marks = 'learn',
     from,
+    layout,
+    abbreviations,
   }: UnitReaderOptions) {
     super(source, from);
+    this.how = { layout, abbreviations };
     this.marks = marks;
     this.tokenizer = tokenizer;
     this.columns = columns;
@@ -100,7 +105,7 @@ export class SpansReader extends LineUnitReader {
     const { marks, offsets } = this;
     const document = parseSpansLine(text, place, offsets, marks !== 'replace');
     const { spans: marked } = document;
-    const found = sentencesOf(document, this.tokens, this.tokenizer);
+    const found = sentencesOf(document, this.tokens, this.tokenizer, this.how);
     if (found.length === 0 && marked && marked.length > 0) {
       throw new InputError(place, 'expected spans that cover tokens: the text has none');
     }
@@ -139,9 +144,10 @@ function sentencesOf(
   { text, tokens }: Pick<SpansDocument, 'text' | 'tokens'>,
   unit: TokenUnit,
   tokenizer: TokenizerName,
+  options: SentenceOptions,
 ): TextSentence[] {
   if (tokens === undefined)
-    return unit === 'characters' ? splitCharacters(text) : TOKENIZERS[tokenizer].split(text);
+    return unit === 'characters' ? splitCharacters(text) : TOKENIZERS[tokenizer].split(text, options);
   if (tokens.length === 0) return [];
   const start = tokens[0].start;
   const offsets = Uint32Array.from(tokens.flatMap((token) => [token.start - start, token.end - start]));

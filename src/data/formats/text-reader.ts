@@ -14,9 +14,9 @@ export class TextReader implements UnitReader {
   /** What finds the tokens, where that is not English rules. */
   private readonly tokens: RegExp | undefined;
 
-  constructor({ source, tokenizer = 'english', from }: UnitReaderOptions) {
+  constructor({ source, tokenizer = 'english', from, layout, abbreviations }: UnitReaderOptions) {
     this.lines = new LineReader(source, from);
-    this.scanner = new TextScanner(from);
+    this.scanner = new TextScanner({ layout, abbreviations }, from);
     this.tokens = TOKENIZERS[tokenizer].tokens;
   }
 
