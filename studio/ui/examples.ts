@@ -21,6 +21,11 @@ export const EXAMPLES: readonly Example[] = [
     text: 'The quick brown fox jumped over the lazy dog. It didn’t look back 🦊.',
   },
   {
+    title: 'Names',
+    model: 'english-entities',
+    text: 'Angela Merkel met Barack Obama in Berlin. Microsoft Corporation moves its office from Seattle to London.',
+  },
+  {
     title: 'Chinese words',
     model: 'chinese-gsd',
     text: '他在臺灣的大學學習語言。這本書是去年在上海出版的，賣了三萬本。',
