@@ -40,7 +40,7 @@ describe.concurrent('data that cannot be read', () => {
     [
       'an unknown tag prefix',
       'the DT B-NP\ndog NN X-NP\n',
-      ':2: expected a tag in column chunk: O, or B, I, E, S, L, U, M, W, BI, IE, B2, B3 followed by - and a type; found "X-NP"',
+      ':2: expected a tag in column chunk: O, or B, I, E, S, L, U, M, W, B2, B3, BI, IE followed by - and a type; found "X-NP"',
     ],
     ['an empty file', '', ': expected sentences, found none: the input is empty'],
     [
@@ -223,7 +223,7 @@ describe.concurrent('a wrong call', () => {
     await expectRefused([...withModel(), '--beam', '5'], /beam/);
     await expectRefused(
       [...withModel(), '--format', 'xml'],
-      '--format: expected columns, brackets, json, jsonl, conllu, segmented, tagged or pretty, found "xml"',
+      '--format: expected columns, brackets, json, jsonl, spans-jsonl, conllu, segmented, tagged, parquet or pretty, found "xml"',
     );
     await expectRefused(
       [...withModel(), '--on-error', 'ignore'],

@@ -20,6 +20,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   comments: '%',
   header: '2',
   offsets: 'code-points',
+  phrases: 'basenp',
   'pos-model': posModel,
   'on-error': 'skip',
 };

@@ -462,7 +462,7 @@ describe('UnitLabeller, what cannot be read', () => {
     ] as const) {
       expect(() => label(input, '', { format, onError: 'keep' })).toThrow(
         `--on-error keep: ${format} has no place for what cannot be read; expected skip or stop, or the format ` +
-          `${input}, brackets or json`,
+          `${input}, brackets, json or spans-jsonl`,
       );
     }
     expect(() => label('text', '', { onError: 'skip' })).toThrow('--on-error: raw text has no sentences');

@@ -52,7 +52,13 @@ describe('the HTTP interface', () => {
     const answer = await app.fetch(request('/api/v1/label?confidence=false', lines.join(''), type));
     const documents = (await answer.text()).trimEnd().split('\n');
     expect(documents.map((line) => JSON.parse(line))).toMatchObject(
-      [1, 2, 3].map((id) => ({ id, spans: [{ start: 0, end: 13, label: 'NP' }] })),
+      [1, 2, 3].map((id) => ({
+        id,
+        spans: [
+          { start: 0, end: 7, label: 'NP' },
+          { start: 8, end: 13, label: 'VP' },
+        ],
+      })),
     );
     const bad = await app.fetch(request('/api/v1/label', `${lines[0]}{"text": 3}\n`, type));
     const out = (await bad.text()).trimEnd().split('\n');
