@@ -343,9 +343,13 @@ function endingOf(words: readonly string[], abbreviations: ReadonlySet<string>):
   return abbreviations.size > 0 && abbreviations.has(name.toLowerCase()) ? 'abbreviation' : 'no';
 }
 
+/** Quotes, brackets and other marks that a sentence's first word may stand behind. */
+const MOST_OPENING = 20;
+
 /** Whether a sentence's first word, behind quotes and the like, begins with a small letter; `iPhone` does not count. */
 function beginsSmall(words: readonly string[]): boolean {
-  const first = words.find((word) => /^[\p{L}\p{N}]/u.test(word));
+  // Not all of a sentence of marks is looked through with every one of them.
+  const first = words.slice(0, MOST_OPENING).find((word) => /^[\p{L}\p{N}]/u.test(word));
   return first !== undefined && /^\p{Ll}(?!\p{Lu})/u.test(first);
 }
 
