@@ -26,6 +26,10 @@ const ofHistory = memory.data(MOST_LANES * sizeof<f32>(), 16);
 const UPPER_SLACK: f32 = 1e-6;
 /** Bound of the error of the table of log σ. */
 const LINK_SLACK: f64 = 1e-6;
+/** What `known` says of a label: its score is known, */
+const KNOWN: u8 = 1;
+/** or it was looked into, and is not what was needed then. */
+const TRIED: u8 = 2;
 /** Bound of rounding errors in a score that is needed, relative to it. */
 const NEED_SLACK: f64 = 1e-9;
 /** Larger than any score, and finite. */
@@ -185,7 +189,7 @@ export function extendStretch(
     let peak = boundAll(t, p, masks + <usize>(step * (labels + 1) + p) * rowBytes);
     const upperRow = uppers + <usize>t * rowBytes;
     let top = laneOfPeak(upperRow, peak);
-    while (load<u8>(known + <usize>(t * labels + top)) == 0) {
+    while (load<u8>(known + <usize>(t * labels + top)) != KNOWN) {
       open(t, top, -Infinity);
       if (load<f32>(upperRow + ((<usize>top) << 2)) >= peak) break;
       peak = highestOf(upperRow);
@@ -198,11 +202,11 @@ export function extendStretch(
   let most = scoreOf(tokens, top);
   for (let c: i32 = 0; c < labels; c++) {
     const node = tokens * labels + c;
-    if (load<u8>(known + <usize>node) == 0) {
+    if (load<u8>(known + <usize>node) != KNOWN) {
       // At the end of the sentence only what may be the best matters.
       if (isLast && upperOf(tokens, c) < most) continue;
       open(tokens, c, isLast ? most : -Infinity);
-      if (load<u8>(known + <usize>node) == 0) continue;
+      if (load<u8>(known + <usize>node) != KNOWN) continue;
     }
     const score = load<f64>(scores + ((<usize>node) << 3));
     store<f64>(best + ((<usize>c) << 3), score);
@@ -356,10 +360,12 @@ function laneOfPeak(row: usize, peak: f32): i32 {
 
 /**
  * Finds the best path that reaches a label of a token. Where no path's score is as high as `need`, the label stays unknown, with a bound
- * that says so: what would not be used is not found.
+ * that says so: what would not be used is not found. A label that is asked for again is found whatever is needed, so that none is
+ * looked into more than twice.
  */
-function open(t: i32, c: i32, need: f64): void {
+function open(t: i32, c: i32, needed: f64): void {
   const node = t * labels + c;
+  const need = load<u8>(known + <usize>node) == TRIED ? -Infinity : needed;
   const lane = (<usize>c) << 2;
   const fixed = load<f32>(rows + <usize>(t - 1) * rowBytes + lane);
   const bound = <f64>load<f32>(gains + <usize>t * rowBytes + lane);
@@ -392,14 +398,14 @@ function open(t: i32, c: i32, need: f64): void {
       const least = max(most, need);
       const before = (t - 1) * labels + p;
       let gain: f64 = Infinity;
-      if (load<u8>(known + <usize>before) == 0) {
+      if (load<u8>(known + <usize>before) != KNOWN) {
         // What it gains is known before it is, unless that reads the label before it: then it has a bound.
         const mostGain = isHybrid ? mostGainOf(p, c, fixed, kind) : gainOf(t, p, c, fixed, kind);
         if (upperOf(t - 1, p) + mostGain < least) continue;
         if (!isHybrid) gain = mostGain;
-        const needed = least - mostGain;
-        open(t - 1, p, needed - (abs(needed) + 1) * NEED_SLACK);
-        if (load<u8>(known + <usize>before) == 0) continue;
+        const itsNeed = least - mostGain;
+        open(t - 1, p, itsNeed - (abs(itsNeed) + 1) * NEED_SLACK);
+        if (load<u8>(known + <usize>before) != KNOWN) continue;
       }
       const score = load<f64>(scores + ((<usize>before) << 3));
       if (score == -Infinity || score + bound < least) continue;
@@ -417,11 +423,12 @@ function open(t: i32, c: i32, need: f64): void {
   const reference = load<f64>(references + ((<usize>t) << 3));
   if (most < need) {
     store<f32>(upperAt, min(load<f32>(upperAt), raised(<f32>(need - reference))));
+    store<u8>(known + <usize>node, TRIED);
     return;
   }
   store<f64>(scores + ((<usize>node) << 3), most);
   store<u16>(backs + ((<usize>node) << 1), <u16>path);
-  store<u8>(known + <usize>node, 1);
+  store<u8>(known + <usize>node, KNOWN);
   store<f32>(upperAt, raised(<f32>(most - reference)));
 }
 
