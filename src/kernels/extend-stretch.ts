@@ -66,7 +66,7 @@ export interface TrellisStretch {
   readonly bounds: Float32Array;
   /** [(tokens + 1) × L] score of each label, where it is known. */
   readonly pathScores: Float64Array;
-  /** [(tokens + 1) × L] 1 where a label's score is known, 2 where it was found to be less than was needed. */
+  /** [(tokens + 1) × L] 1 where a label's score is known, 2 and more where it was found to be less than was needed, once or more often. */
   readonly known: Uint8Array;
   /** [tokens + 1] score that a token's bounds are relative to. */
   readonly references: Float64Array;

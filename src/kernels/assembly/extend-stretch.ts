@@ -26,10 +26,14 @@ const ofHistory = memory.data(MOST_LANES * sizeof<f32>(), 16);
 const UPPER_SLACK: f32 = 1e-6;
 /** Bound of the error of the table of log σ. */
 const LINK_SLACK: f64 = 1e-6;
-/** What `known` says of a label: its score is known, */
+/** What `known` says of a label: it was not looked into, */
+const UNTRIED: u8 = 0;
+/** its score is known, */
 const KNOWN: u8 = 1;
-/** or it was looked into, and is not what was needed then. */
-const TRIED: u8 = 2;
+/** or it was looked into once, and is not what was needed then; and so on, up to */
+const FIRST_TRIED: u8 = 2;
+/** this, after which it is found whatever is needed. */
+const MOST_TRIED: u8 = 6;
 /** Bound of rounding errors in a score that is needed, relative to it. */
 const NEED_SLACK: f64 = 1e-9;
 /** Larger than any score, and finite. */
@@ -360,12 +364,13 @@ function laneOfPeak(row: usize, peak: f32): i32 {
 
 /**
  * Finds the best path that reaches a label of a token. Where no path's score is as high as `need`, the label stays unknown, with a bound
- * that says so: what would not be used is not found. A label that is asked for again is found whatever is needed, so that none is
- * looked into more than twice.
+ * that says so: what would not be used is not found. A label that was asked for five times is found whatever is needed, so
+ * that search stays linear in labels.
  */
 function open(t: i32, c: i32, needed: f64): void {
   const node = t * labels + c;
-  const need = load<u8>(known + <usize>node) == TRIED ? -Infinity : needed;
+  const tried = load<u8>(known + <usize>node);
+  const need = tried == MOST_TRIED ? -Infinity : needed;
   const lane = (<usize>c) << 2;
   const fixed = load<f32>(rows + <usize>(t - 1) * rowBytes + lane);
   const bound = <f64>load<f32>(gains + <usize>t * rowBytes + lane);
@@ -423,7 +428,7 @@ function open(t: i32, c: i32, needed: f64): void {
   const reference = load<f64>(references + ((<usize>t) << 3));
   if (most < need) {
     store<f32>(upperAt, min(load<f32>(upperAt), raised(<f32>(need - reference))));
-    store<u8>(known + <usize>node, TRIED);
+    store<u8>(known + <usize>node, tried == UNTRIED ? FIRST_TRIED : tried + 1);
     return;
   }
   store<f64>(scores + ((<usize>node) << 3), most);
@@ -456,6 +461,11 @@ function boundSources(t: i32, c: i32, top: i32, fixed: f32, bound: f32, mask: us
   const own = f32x4.splat(fixed);
   const slack = f32x4.splat(linked ? MARGIN_SLACK : ROUNDING * (1 + abs(fixed) + range));
   for (let at: usize = 0; at < rowBytes; at += 16) {
+    const legal = v128.load(mask + at);
+    if (!v128.any_true(legal)) {
+      v128.store(to + at, lowest);
+      continue;
+    }
     let gain = f32x4.splat(bound);
     if (!hasHistory) {
       gain = f32x4.add(f32x4.add(own, v128.load(most + at)), slack);
@@ -464,7 +474,7 @@ function boundSources(t: i32, c: i32, top: i32, fixed: f32, bound: f32, mask: us
     const upper = f32x4.add(v128.load(from + at), gain);
     const size = f32x4.add(f32x4.pmin(f32x4.abs(upper), f32x4.splat(LARGE)), f32x4.splat(1));
     const raised = f32x4.add(upper, f32x4.mul(size, f32x4.splat(2 * UPPER_SLACK)));
-    v128.store(to + at, v128.bitselect(raised, lowest, v128.load(mask + at)));
+    v128.store(to + at, v128.bitselect(raised, lowest, legal));
   }
   store<f32>(to + ((<usize>top) << 2), -Infinity);
 }
