@@ -8,6 +8,11 @@ export interface Span {
   readonly type: string;
 }
 
+/** Text that tells a span from all others of its sentence. */
+export function spanKey({ start, end, type }: Span): string {
+  return `${start}-${end}-${type}`;
+}
+
 /** A chunk, and how sure a model is of it where that is known. */
 export interface RatedSpan extends Span {
   /** That of its least sure token, 0 … 1. */

@@ -2,8 +2,8 @@ import { checkArgument } from '../base/arguments.js';
 import { OptionError } from '../base/errors.js';
 import { type Corpus, selectSentences } from '../data/corpus.js';
 import { DOCUMENT_SIZE, documentStarts, LONGEST_DOCUMENT, withDocuments } from '../data/documents.js';
-import { splitDocuments, splitFolds } from '../data/folds.js';
-import type { Span } from '../data/span.js';
+import { splitCorpus } from '../data/folds.js';
+import { type Span, spanKey } from '../data/span.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
 import type { Configuration } from '../model/configuration.js';
 import type { LabelBias } from '../model/model.js';
@@ -70,10 +70,8 @@ export async function fitBias(
   const { document = DOCUMENT_SIZE, seed } = configuration;
   // Names of a document come again in it: folds of sentences would hide how few are found in another one.
   const whole = withDocuments(corpus, document);
-  const documents = documentStarts(whole, LONGEST_DOCUMENT);
-  const folds =
-    documents.length > PARTS ? splitDocuments(documents, PARTS, seed) : splitFolds(sentences, PARTS, seed);
-  for (const { training, heldOut } of folds) {
+  const byDocument = documentStarts(whole, LONGEST_DOCUMENT).length > PARTS;
+  for (const { training, heldOut } of splitCorpus(whole, { folds: PARTS, seed, byDocument })) {
     const model = await trainStages(selectSentences(whole, training), configuration, options);
     const problem = whyNoBias(model);
     if (problem !== undefined) throw new OptionError('tune-bias', `--tune-bias: ${problem}`);
@@ -135,13 +133,12 @@ function searchBias(
 }
 
 function addCounts(counts: Map<string, Counts>, gold: readonly Span[], found: readonly Span[]): void {
-  const key = ({ start, end, type }: Span) => `${start} ${end} ${type}`;
-  const known = new Set(gold.map(key));
+  const known = new Set(gold.map(spanKey));
   const countsOf = (type: string) => counts.get(type) ?? { gold: 0, found: 0, right: 0 };
   for (const { type } of gold) countsOf(type).gold++;
   for (const span of found) {
     countsOf(span.type).found++;
-    if (known.has(key(span))) countsOf(span.type).right++;
+    if (known.has(spanKey(span))) countsOf(span.type).right++;
   }
 }
 

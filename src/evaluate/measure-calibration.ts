@@ -1,5 +1,6 @@
 import { checkArgument } from '../base/arguments.js';
 import type { Corpus } from '../data/corpus.js';
+import { spanKey } from '../data/span.js';
 import { labelCorpus } from '../label/corpus-labeller.js';
 import { Pipeline } from '../label/pipeline.js';
 import { spanConfidence } from '../tag/labelling.js';
@@ -37,9 +38,9 @@ export function measureCalibration(labeller: Tagger | Pipeline, corpus: Corpus):
     rightLabels(tagger, gold).forEach((isRight, t) => {
       tokens.add(confidences[t], isRight);
     });
-    const found = new Set(gold.map(({ start, end, type }) => `${start} ${end} ${type}`));
+    const found = new Set(gold.map(spanKey));
     for (const span of tagger.spans()) {
-      chunks.add(spanConfidence(span, confidences), found.has(`${span.start} ${span.end} ${span.type}`));
+      chunks.add(spanConfidence(span, confidences), found.has(spanKey(span)));
     }
   });
   return {

@@ -60,10 +60,10 @@ let entityLabeller: Promise<TextLabeller> | undefined;
  * @throws ModelFileError where the model cannot be read.
  */
 export async function entities(text: string): Promise<readonly LabelledChunk[]> {
-  entityLabeller ??= pipeline('english-entities');
-  // A load that failed is tried again by the next call.
-  entityLabeller.catch(() => {
+  entityLabeller ??= pipeline('english-entities').catch((error) => {
+    // A load that failed is tried again by the next call.
     entityLabeller = undefined;
+    throw error;
   });
   return (await entityLabeller)(text).chunks;
 }

@@ -1,4 +1,5 @@
 import { Random } from '../base/random.js';
+import { spanKey } from '../data/span.js';
 import type { Decision, ShownSuggestion } from './decisions.js';
 import type { Strategy } from './project.js';
 
@@ -84,8 +85,8 @@ export function scoreSuggestions(decisions: readonly Decision[], most = 200): Su
     const { kind, shown, spans = [] } = decisions[d];
     if (kind !== 'accept' || shown?.pick !== 'random') continue;
     sentences++;
-    const keys = new Set(spans.map(({ start, end, type }) => `${start}-${end}-${type}`));
-    right += shown.spans.filter(({ start, end, type }) => keys.has(`${start}-${end}-${type}`)).length;
+    const keys = new Set(spans.map(spanKey));
+    right += shown.spans.filter((span) => keys.has(spanKey(span))).length;
     all += spans.length + shown.spans.length;
   }
   return { sentences, f1: (200 * right) / all };

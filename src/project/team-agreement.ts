@@ -1,4 +1,4 @@
-import type { CharacterSpan, Span } from '../data/span.js';
+import { type CharacterSpan, type Span, spanKey } from '../data/span.js';
 import {
   bootstrapInterval,
   gwetsAc1,
@@ -57,7 +57,7 @@ export function agreementOf(
         both[person].push(own);
         labels[person].push(...tokenLabels(own, document.tokens(sentence).length / 2));
       });
-      const keys = [a, b].map((own) => own.map(({ start, end, type }) => `${start}-${end}-${type}`).join());
+      const keys = [a, b].map((own) => own.map(spanKey).join());
       if (keys[0] !== keys[1]) differences.push({ document, sentence, spans: [a, b] });
     }
     return both;

@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals';
 import type { FileFacts } from '../engine/protocol.js';
 import { trainerEngine } from '../engine/trainer-engine.js';
 import { FileInput } from './file-input.js';
 import { Legend, Spanned } from './spans.js';
+import { useTask } from './use-task.js';
 
 /** A labelled file that somebody gives. */
 export interface DataFileProps {
@@ -18,22 +18,12 @@ export interface DataFileProps {
 
 /** Takes a labelled file, and says what it holds. */
 export function DataFile({ label, name, facts, preview }: DataFileProps) {
-  const trouble = useSignal('');
-  const isBusy = useSignal(false);
-  const take = async (list: readonly File[]) => {
-    isBusy.value = true;
-    trouble.value = '';
-    try {
-      const files = await Promise.all(
-        list.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
-      );
-      facts.value = await trainerEngine().ask('readData', { name, files });
-    } catch (error) {
-      trouble.value = (error as Error).message;
-    } finally {
-      isBusy.value = false;
-    }
-  };
+  const { run, isBusy, trouble } = useTask(async (list: readonly File[]) => {
+    const files = await Promise.all(
+      list.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
+    );
+    facts.value = await trainerEngine().ask('readData', { name, files });
+  });
   const known = facts.value;
   return (
     <section class="panel">
@@ -41,7 +31,7 @@ export function DataFile({ label, name, facts, preview }: DataFileProps) {
         label={label}
         help="Columns, JSONL spans, CoNLL-U, brat (.ann with .txt), Label Studio, … – whatever the command line reads"
         multiple
-        onFiles={take}
+        onFiles={run}
       />
       <p class="problem-text" role="alert">
         {trouble.value}

@@ -14,7 +14,7 @@ export function ModelChoice({ label, chosen }: ModelChoiceProps) {
     <label>
       {label}{' '}
       <select value={chosen.value} onChange={(event) => (chosen.value = event.currentTarget.value)}>
-        {(models.value ?? []).map(({ name }) => (
+        {(models.value ?? [{ name: chosen.value }]).map(({ name }) => (
           <option key={name} value={name}>
             {name}
           </option>

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { ComparedFacts, FileFacts } from '../engine/protocol.js';
 import { trainerEngine } from '../engine/trainer-engine.js';
 import { modelFiles, models } from '../models.js';
-import { DataFile } from '../ui/data-file.js';
 import { Differing } from '../ui/differing.js';
+import { FileQuestion } from '../ui/file-question.js';
 import { ModelChoice } from '../ui/model-choice.js';
 
 /** Compares two models on a file. */
@@ -12,39 +12,17 @@ export function CompareView() {
   const first = useSignal(models.value?.[0]?.name ?? 'english-chunk');
   const second = useSignal(models.value?.at(-1)?.name ?? 'english-chunk');
   const found = useSignal<ComparedFacts | undefined>(undefined);
-  const trouble = useSignal('');
-  const isBusy = useSignal(false);
   const compare = async () => {
-    isBusy.value = true;
-    trouble.value = '';
-    try {
-      const both = await Promise.all([modelFiles(first.value), modelFiles(second.value)]);
-      found.value = await trainerEngine().ask('compare', { gold: 'compared', models: [both[0], both[1]] });
-    } catch (error) {
-      trouble.value = (error as Error).message;
-    } finally {
-      isBusy.value = false;
-    }
+    const both = await Promise.all([modelFiles(first.value), modelFiles(second.value)]);
+    found.value = await trainerEngine().ask('compare', { gold: 'compared', models: [both[0], both[1]] });
   };
   return (
     <>
       <h1>Compare two models</h1>
-      <DataFile label="Labelled data" name="compared" facts={facts} />
-      <p class="row">
+      <FileQuestion name="compared" facts={facts} action="Compare" ask={compare}>
         <ModelChoice label="First" chosen={first} />
         <ModelChoice label="Second" chosen={second} />
-        <button
-          type="button"
-          class="main"
-          disabled={facts.value === undefined || isBusy.value}
-          onClick={compare}
-        >
-          {isBusy.value ? 'Labelling …' : 'Compare'}
-        </button>
-      </p>
-      <p class="problem-text" role="alert">
-        {trouble.value}
-      </p>
+      </FileQuestion>
       {found.value && (
         <Compared facts={found.value} names={[first.value, second.value]} types={facts.value?.labels ?? []} />
       )}

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { DifferingSentence, ErrorFacts, FileFacts } from '../engine/protocol.js';
 import { trainerEngine } from '../engine/trainer-engine.js';
 import { modelFiles, models } from '../models.js';
-import { DataFile } from '../ui/data-file.js';
 import { Differing } from '../ui/differing.js';
+import { FileQuestion } from '../ui/file-question.js';
 import { ModelChoice } from '../ui/model-choice.js';
 
 interface Cell {
@@ -17,42 +17,20 @@ export function ErrorsView() {
   const model = useSignal(models.value?.at(-1)?.name ?? 'english-chunk');
   const found = useSignal<ErrorFacts | undefined>(undefined);
   const cell = useSignal<Cell | undefined>(undefined);
-  const trouble = useSignal('');
-  const isBusy = useSignal(false);
   const look = async () => {
-    isBusy.value = true;
-    trouble.value = '';
     cell.value = undefined;
-    try {
-      found.value = await trainerEngine().ask('errorsOf', {
-        gold: 'gold',
-        models: await modelFiles(model.value),
-      });
-    } catch (error) {
-      trouble.value = (error as Error).message;
-    } finally {
-      isBusy.value = false;
-    }
+    found.value = await trainerEngine().ask('errorsOf', {
+      gold: 'gold',
+      models: await modelFiles(model.value),
+    });
   };
   const types = (found.value?.types ?? []).filter((type): type is string => type !== null);
   return (
     <>
       <h1>Errors of a model</h1>
-      <DataFile label="Labelled data" name="gold" facts={facts} />
-      <p class="row">
+      <FileQuestion name="gold" facts={facts} action="Look at its errors" ask={look}>
         <ModelChoice label="Model" chosen={model} />
-        <button
-          type="button"
-          class="main"
-          disabled={facts.value === undefined || isBusy.value}
-          onClick={look}
-        >
-          {isBusy.value ? 'Labelling …' : 'Look at its errors'}
-        </button>
-      </p>
-      <p class="problem-text" role="alert">
-        {trouble.value}
-      </p>
+      </FileQuestion>
       {found.value && (
         <>
           <section class="panel">

@@ -5,6 +5,7 @@ import { engine, models, openBytes, openModel, place } from '../models.js';
 import { note, route } from '../route.js';
 import { percent } from '../ui/colours.js';
 import { EXAMPLES } from '../ui/examples.js';
+import { ModelChoice } from '../ui/model-choice.js';
 import { SameAs, waysOf } from '../ui/same-as.js';
 import { Details } from '../ui/sentence-details.js';
 import { Legend, Spanned } from '../ui/spans.js';
@@ -130,21 +131,7 @@ function Choices({ model, text }: ChoicesProps) {
   };
   return (
     <div class="row">
-      <label>
-        Model{' '}
-        <select
-          value={model.value}
-          onChange={(event) => {
-            model.value = event.currentTarget.value;
-          }}
-        >
-          {(models.value ?? [{ name: model.value }]).map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ModelChoice label="Model" chosen={model} />
       <label class="button">
         Open a model …
         <input

@@ -8,10 +8,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { JobPlan } from '../../src/jobs/job-plan.js';
 import { JobFolder } from '../../src/node/job-folder.js';
 import { workFromQueue } from '../../src/node/job-queue.js';
-import { mergeJob } from '../../src/node/merge-job.js';
 import { planParts } from '../../src/node/plan-job.js';
 import type { WorkOptions } from '../../src/node/work-on-job.js';
 import { Workspace } from '../cli/program.js';
+import { mergedJob } from './merged-job.js';
 
 const workspace = new Workspace();
 const program = process.env.SPANWRIGHT_REDIS ?? 'redis-server';
@@ -66,17 +66,6 @@ async function newJob(name: string) {
   return { folder, plan, text, labelled, options: { label, attempts: 3, leaseSeconds: 4 } };
 }
 
-async function merged(folder: JobFolder, plan: JobPlan): Promise<string> {
-  let text = '';
-  await mergeJob(folder, plan, {
-    next: async () => undefined,
-    write: async (bytes) => {
-      text += Buffer.from(bytes).toString();
-    },
-  });
-  return text;
-}
-
 describeWithRedis('a job on a queue', () => {
   it('is done once, though Redis is killed and emptied meanwhile, without a flood of messages', async () => {
     const port = await freePort();
@@ -99,7 +88,7 @@ describeWithRedis('a job on a queue', () => {
     await other.flushall();
     other.disconnect();
     await both;
-    expect(await merged(folder, plan)).toBe(text.toUpperCase());
+    expect(await mergedJob(folder, plan)).toBe(text.toUpperCase());
     // At most what was under way when Redis was emptied is done a second time.
     expect(labelled.length).toBeLessThan(PARTS + 8);
     expect(said.length).toBeLessThanOrEqual(8);

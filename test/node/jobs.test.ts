@@ -8,11 +8,11 @@ import { InputError, SpanwrightError } from '../../src/base/errors.js';
 import type { FailedPart, JobPart, JobPlan } from '../../src/jobs/job-plan.js';
 import { JobFolder, sha256 } from '../../src/node/job-folder.js';
 import { Leases } from '../../src/node/leases.js';
-import { mergeJob } from '../../src/node/merge-job.js';
 import { planParts } from '../../src/node/plan-job.js';
 import { machine } from '../../src/node/temporary-files.js';
 import { type WorkOptions, workOnJob } from '../../src/node/work-on-job.js';
 import { Workspace } from '../cli/program.js';
+import { mergedJob } from './merged-job.js';
 
 const workspace = new Workspace();
 let number = 0;
@@ -32,17 +32,6 @@ async function newJob(lines = ['a', 'b', 'c', 'd']) {
     return { sentences: 1, tokens: 1, badSentences: 0, firstProblem: null };
   };
   return { folder, plan, text, options: { label, attempts: 2, leaseSeconds: 60 } satisfies WorkOptions };
-}
-
-async function merged(folder: JobFolder, plan: JobPlan): Promise<string> {
-  let text = '';
-  await mergeJob(folder, plan, {
-    next: async () => undefined,
-    write: async (bytes) => {
-      text += Buffer.from(bytes).toString();
-    },
-  });
-  return text;
 }
 
 describe('a job', () => {
@@ -80,10 +69,10 @@ describe('a job', () => {
     expect(waits).toEqual([1, 1]);
     expect(folder.keys('done').size).toBe(2);
     expect(folder.keys('lease').size).toBe(0);
-    await expect(merged(folder, plan)).rejects.toThrow(/found 2 that are not: x:2 \(byte 3\): bad; none/);
+    await expect(mergedJob(folder, plan)).rejects.toThrow(/found 2 that are not: x:2 \(byte 3\): bad; none/);
     for (const key of folder.keys('failed')) folder.remove('failed', key);
     await workOnJob(folder, plan, options);
-    expect(await merged(folder, plan)).toBe(text.toUpperCase());
+    expect(await mergedJob(folder, plan)).toBe(text.toUpperCase());
   });
 
   it('gives a part back where nothing can be written', async () => {
@@ -103,7 +92,7 @@ describe('a job', () => {
     rmdirSync(join(output, 'x'));
     rmdirSync(output);
     await workOnJob(folder, plan, options);
-    expect(await merged(folder, plan)).toBe('A\n');
+    expect(await mergedJob(folder, plan)).toBe('A\n');
   });
 
   it('is shared by workers, none of which does what another does', async () => {
@@ -116,7 +105,7 @@ describe('a job', () => {
     };
     await Promise.all([1, 2, 3].map(() => workOnJob(folder, plan, { ...options, label })));
     expect(new Set(done).size).toBe(done.length);
-    expect(await merged(folder, plan)).toBe(text.toUpperCase());
+    expect(await mergedJob(folder, plan)).toBe(text.toUpperCase());
   });
 
   it('leaves no records of workers that are gone', async () => {
