@@ -44,6 +44,12 @@ export interface OutputFormat {
   /** Says why it cannot hold a sentence, if it cannot: reading it again would give another. */
   readonly refuse?: (labelled: LabelledSentence) => string | undefined;
   /**
+   * Writes a sentence of an input of tokens; absent where that is as of text.
+   *
+   * @param startsDocument whether the input marks that a document starts with it.
+   */
+  readonly writeTokens?: (labelled: LabelledSentence, startsDocument: boolean) => string;
+  /**
    * Writes the sentences of one line of input as one line; absent where the format takes several.
    *
    * @param text the line, where it is that of a text.
@@ -92,6 +98,7 @@ export const LABEL_FORMATS: Readonly<Record<LabelFormat, OutputFormat>> = {
   'spans-jsonl': {
     help: 'spans alone, a JSON object a document (of JSONL) or sentence: [start, end, type], in characters or tokens',
     write: (labelled) => spanRecord([labelled], 'sentence'),
+    writeTokens: (labelled, startsDocument) => spanRecord([labelled], 'tokens', startsDocument),
     joinRecords: (sentences) => spanRecord(sentences, 'document'),
     hasConfidence: true,
     writeUnread: (problem, raw) => `${JSON.stringify({ error: problem.message, input: raw })}\n`,

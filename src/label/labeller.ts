@@ -6,7 +6,6 @@ import type { InputFormat } from '../data/formats/input-formats.js';
 import type { SentenceOptions } from '../text/text-scanner.js';
 import { LABEL_FORMATS, type LabelFormat, type SentenceWriter } from './formats.js';
 import type { LabelledSentence } from './labelled-sentence.js';
-import { spanRecord } from './span-records.js';
 import type { WholeRun } from './whole-runs.js';
 
 /** Policy for sentences that cannot be read: `stop`, `skip` them, or `keep` them as they are, unlabelled. */
@@ -180,11 +179,9 @@ export abstract class Labeller {
     const { format } = this.options;
     this.sentences++;
     this.tokens += labelled.sentence.words.length;
-    if (format === 'spans-jsonl' && this.inputFormat !== 'text') {
-      this.out.addText(spanRecord([labelled], 'tokens', startsDocument));
-      return;
-    }
-    this.out.addText(typeof format === 'string' ? LABEL_FORMATS[format].write(labelled) : format(labelled));
+    const { write, writeTokens } = typeof format === 'string' ? LABEL_FORMATS[format] : { write: format };
+    const ofTokens = this.inputFormat === 'text' ? undefined : writeTokens;
+    this.out.addText(ofTokens ? ofTokens(labelled, startsDocument) : write(labelled));
   }
 
   /** Writes a record of some sentences. */
